@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// What the page shows, and which part of it: the address keeps the latter, so
+// that a link shows the same.
+
+const report = JSON.parse(document.getElementById("report").textContent);
+const stacks = JSON.parse(document.getElementById("tree").textContent);
+const shares = report.unit === "share";
+
+const weights = {
+	sleeps: {
+		title: shares ? "Share of switches" : "Sleeps",
+		format: shares ? (n) => formatShare(n / 1e9) : formatCount,
+		unit: shares ? "of switches" : "sleeps",
+	},
+	off_cpu_ns: { title: "Time off the CPU", format: formatTime, unit: "off the CPU" },
+	wait_ns: { title: "Contended wait", format: formatTime, unit: "of contended wait" },
+};
+
+const start = {
+	tab: "lock_sleeps",
+	sort: "",
+	filter: "",
+	row: "",
+	weight: "sleeps",
+	layout: "icicle",
+	search: "",
+	zoom: "",
+};
+let state = { ...start };
+const listeners = [];
+
+function readAddress() {
+	const words = new URLSearchParams(location.hash.slice(1));
+	const next = { ...start };
+
+	for (const key of Object.keys(start)) {
+		if (words.has(key))
+			next[key] = words.get(key);
+	}
+	if (!(next.tab in sections))
+		next.tab = start.tab;
+	if (!stacks.weights.includes(next.weight))
+		next.weight = stacks.weights[0];
+	return next;
+}
+
+function writeAddress() {
+	const words = new URLSearchParams();
+
+	for (const key of Object.keys(start)) {
+		if (state[key] !== start[key])
+			words.set(key, state[key]);
+	}
+	history.replaceState(null, "", `#${words}`);
+}
+
+// change({ search: "x" }): the listeners are told which keys are new.
+function change(values) {
+	const keys = Object.keys(values).filter((k) => state[k] !== values[k]);
+
+	if (!keys.length)
+		return;
+	Object.assign(state, values);
+	writeAddress();
+	listeners.forEach((call) => call(new Set(keys)));
+}
+
+function siteName(row) {
+	if (row.type === "lock")
+		return row.mode ? `${row.class}:${row.mode}` : row.class;
+	if (row.type === "other")
+		return row.kind;
+	return row.type === "no_chain" ? "no call chain" : "unknown";
+}
+
+// The row that is picked: its section and number, "lock_sleeps.3".
+function pickedRow() {
+	const [section, number] = state.row.split(".");
+	const row = section in sections && (report[section] || [])[number];
+
+	if (!row)
+		return null;
+	return {
+		row,
+		section,
+		site: stacks.rows[section][number],
+		histogram: stacks.histograms[section][number],
+	};
+}
+
+// The rows of the same site and group in the other tables.
+function sameSite(section, picked) {
+	return (report[section] || []).findIndex((row, i) =>
+		stacks.rows[section][i] === picked.site &&
+		row.group === picked.row.group);
+}

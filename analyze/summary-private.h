@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What summary.c and summary-details.c share; nobody else includes it. */
+#ifndef RWSEMLAB_ANALYZE_SUMMARY_PRIVATE_H
+#define RWSEMLAB_ANALYZE_SUMMARY_PRIVATE_H
+
+#include "analyze/summary.h"
+
+/**
+ * summary_find_row() - the row of a site and group, NULL where there is none
+ */
+struct summary_row *summary_find_row(struct summary *s, uint32_t site,
+				     uint64_t group);
+
+/**
+ * summary_add_locks() - count the distinct locks behind each site
+ * summary_add_releases() - add the wakers up
+ *
+ * Out of memory shows in profile_failed().
+ */
+void summary_add_locks(struct summary *s);
+void summary_add_releases(struct summary *s);
+void summary_free_releases(struct summary *s);
+
+#endif

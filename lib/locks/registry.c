@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "lib/locks/lock.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "lib/instrument/check.h"
+#include "lib/instrument/counters.h"
+
+#define OPS(name)                                           \
+	extern const struct rwsemlab_ops name##_ops_bare;    \
+	extern const struct rwsemlab_ops name##_ops_counted; \
+	extern const struct rwsemlab_ops name##_ops_checked;
+OPS(rwsem_spinlock)
+OPS(rwsem_xadd)
+OPS(rwsem_bits)
+OPS(mutex_count)
+OPS(mutex_owner)
+OPS(pthread_rwlock)
+OPS(pthread_rwlock_writer)
+OPS(pthread_mutex)
+OPS(ck_rwlock)
+OPS(ck_pflock)
+OPS(ck_tflock)
+
+#ifdef HAVE_CK
+#define CK_MISSING NULL
+#else
+#define CK_MISSING                                               \
+	"this build has no concurrencykit; on Debian: apt-get " \
+	"install libck-dev, then configure again"
+#endif
+
+#define LOCK_SPIN_BUDGET 3000
+
+#define LOCK(...)    LOCK_WITH(NULL, __VA_ARGS__)
+#define CK_LOCK(...) LOCK_WITH(CK_MISSING, __VA_ARGS__)
+#define LOCK_WITH(missing_, family_, version_, ops_, abilities_, keys_,    \
+		  summary_, ...)                                           \
+	{                                                                  \
+		.public = { .family = (family_),                           \
+			    .version = (version_),                         \
+			    .summary = (summary_),                         \
+			    .keys = (keys_),                               \
+			    .missing = (missing_),                         \
+			    .abilities = (abilities_) },                   \
+		.ops = { &ops_##_ops_bare, &ops_##_ops_counted,            \
+			 &ops_##_ops_checked },                            \
+		.rules = { .spin_budget = LOCK_SPIN_BUDGET, __VA_ARGS__ }, \
+	},
+
+static const struct lock_variant variants[] = {
+#include "lib/locks.def"
+};
+
+#define NR_VARIANTS (sizeof(variants) / sizeof(variants[0]))
+
+const struct lock_variant *lock_variant_at(size_t i)
+{
+	return i < NR_VARIANTS ? &variants[i] : NULL;
+}
+
+const struct rwsemlab_variant *rwsemlab_variant_at(size_t i)
+{
+	return i < NR_VARIANTS ? &variants[i].public : NULL;
+}
+
+int rwsemlab_class_create(struct rwsemlab_machine *machine,
+			  const struct rwsemlab_spec *spec, const char *name,
+			  enum rwsemlab_build build,
+			  struct rwsemlab_class **class_)
+{
+	struct rwsemlab_class *new = calloc(1, sizeof(*new));
+
+	if (!new)
+		return -ENOMEM;
+	new->name = strdup(name);
+	if (!new->name) {
+		free(new);
+		return -ENOMEM;
+	}
+	new->rules = spec->rules;
+	new->ops = spec->variant->ops[build];
+	new->machine = machine;
+	new->shares = spec->variant->public.abilities & RWSEMLAB_SHARES;
+	new->checked = build == RWSEMLAB_CHECKED;
+	snprintf(new->lock_name, sizeof(new->lock_name), "%s", spec->name);
+	*class_ = new;
+	return 0;
+}
+
+static void forget(struct task_common *task, void *arg)
+{
+	task_counters_forget(task, arg);
+}
+
+void rwsemlab_class_free(struct rwsemlab_class *class_)
+{
+	if (!class_)
+		return;
+	machine_for_each_counters(class_->machine, forget, class_);
+	free(class_->name);
+	free(class_);
+}
+
+uint64_t rwsemlab_class_errors(const struct rwsemlab_class *class_)
+{
+	return atomic_load(&class_->errors);
+}
+
+int rwsemlab_lock_init(struct rwsemlab_lock *lock,
+		       struct rwsemlab_class *class_)
+{
+	memset(lock, 0, sizeof(*lock));
+	lock->ops = class_->ops;
+	lock->class_ = class_;
+	return lock->ops->init(lock);
+}
+
+const char *rwsemlab_lock_at_rest(struct rwsemlab_lock *lock)
+{
+	return lock->ops->at_rest(lock);
+}
+
+void rwsemlab_lock_destroy(struct rwsemlab_lock *lock)
+{
+	if (lock->class_->checked)
+		check_destroyed(lock, _RET_IP_);
+	lock->ops->destroy(lock);
+}

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-2.0-only
+dist_man_MANS += \
+	%D%/rwsemlab.1 \
+	%D%/rwsemlab-list.1 \
+	%D%/rwsemlab-record.1 \
+	%D%/rwsemlab-report.1 \
+	%D%/rwsemlab-session.1 \
+	%D%/rwsemlab-inputs.5 \
+	%D%/rwsemlab-json.5 \
+	%D%/rwsemlab-session.5 \
+	%D%/rwsemlab-sites.5

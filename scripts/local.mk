@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-2.0-only
+dist_noinst_SCRIPTS = \
+	%D%/check \
+	%D%/demo \
+	%D%/libperf \
+	%D%/lint \
+	%D%/setup \
+	%D%/test-sum
+# A folder by its files: what else lies in it does not belong to a release.
+EXTRA_DIST += \
+	%D%/libperf-include/api/fd/array.h \
+	%D%/libperf-include/linux/compiler.h \
+	%D%/libperf-include/linux/list.h \
+	%D%/libperf-include/linux/refcount.h \
+	%D%/libperf-include/linux/types.h \
+	%D%/libperf-include/linux/zalloc.h \
+	%D%/libperf-layout.c

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* rwsemlab list: what is built in. */
+#include <stdio.h>
+#include <string.h>
+
+#include "analyze/report.h"
+#include "command.h"
+#include "workloads/workload.h"
+
+struct list_values {
+	const char *sites;
+};
+
+static const struct command_option options[] = {
+	{ 0, "sites", "FILE", OPTION_STRING,
+	  offsetof(struct list_values, sites),
+	  "more site rules, listed before the built-in ones" },
+	{ 0 },
+};
+
+static int list_workloads(const struct list_values *values, struct error *err)
+{
+	const struct workload *workload;
+	size_t i;
+
+	(void)values;
+	(void)err;
+	for (i = 0; (workload = workload_at(i)); i++) {
+		const char *reason = NULL;
+
+		workload_describe(workload, stdout);
+		if (workload->supported && !workload->supported(&reason))
+			printf("  not here: %s\n", reason);
+	}
+	return 0;
+}
+
+static int list_reports(const struct list_values *values, struct error *err)
+{
+	const struct report *report;
+	size_t i;
+
+	(void)values;
+	(void)err;
+	for (i = 0; (report = report_at(i)); i++) {
+		const char *missing = report->missing ? report->missing() :
+							NULL;
+
+		printf("%-10s %s\n", report->name, report->summary);
+		if (missing)
+			printf("%-10s not here: %s\n", "", missing);
+	}
+	return 0;
+}
+
+static void print_rule(const char *line, void *context)
+{
+	(void)context;
+	puts(line);
+}
+
+static int list_sites(const struct list_values *values, struct error *err)
+{
+	struct site_rules *rules = site_rules_new(values->sites, err);
+
+	if (!rules)
+		return -1;
+	site_rules_each(rules, print_rule, NULL);
+	site_rules_free(rules);
+	return 0;
+}
+
+static const struct {
+	const char *name;
+	int (*print)(const struct list_values *values, struct error *err);
+} lists[] = {
+	{ "workloads", list_workloads },
+	{ "reports", list_reports },
+	{ "sites", list_sites },
+};
+
+#define NR_LISTS (sizeof(lists) / sizeof(lists[0]))
+
+static int run_list(const struct command *self, int argc, char **argv,
+		    struct error *err)
+{
+	struct list_values values = { 0 };
+	int words = command_parse(self, argc, argv, &values, err);
+	size_t i;
+
+	if (words == COMMAND_HELPED)
+		return EXIT_OK;
+	if (words < 0)
+		return err->code;
+	for (i = 0; words == 1 && i < NR_LISTS; i++)
+		if (!strcmp(lists[i].name, argv[1]))
+			return lists[i].print(&values, err) ? (int)err->code :
+							      EXIT_OK;
+	error_set(err, EXIT_USAGE,
+		  "list: one of workloads, reports, sites, not '%s'",
+		  words ? argv[words] : "");
+	return err->code;
+}
+
+const struct command command_list = {
+	.name = "list",
+	.summary = "print the workloads, report formats or site rules",
+	.usage = "[OPTION...] workloads|reports|sites",
+	.options = options,
+	.run = run_list,
+};

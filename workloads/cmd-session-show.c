@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "workloads/cmd-session-show.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/input.h"
+#include "analyze/text-table.h"
+#include "analyze/units.h"
+#include "workloads/workload.h"
+
+/* One session's runs, read and added up. */
+struct runs {
+	const struct session *session;
+	struct profile *profile;
+	const struct output *out;
+	struct workload_result *result;
+	size_t nr;
+	double work;
+	int code; /* the worst that a result calls for */
+};
+
+static int read_run(struct runs *r, size_t i, struct error *err)
+{
+	struct error why = { 0 };
+	char *perf_data;
+	json_t *run;
+	int code;
+
+	run = session_run(r->session, i, &perf_data);
+	if (!run)
+		return error_set(err, EXIT_USAGE, "out of memory");
+	if (workload_result_from_json(json_object_get(run, "result"),
+				      &r->result[i], &why)) {
+		free(perf_data);
+		return error_set(err, EXIT_USAGE,
+				 "%s/session.json: run %zu: %s",
+				 r->session->path, i + 1, why.text);
+	}
+	r->nr++;
+	r->work += (double)r->result[i].work;
+	code = workload_result_code(&r->result[i]);
+	if (code && !r->code)
+		r->code = code;
+	code = input_read(perf_data, r->profile, err);
+	free(perf_data);
+	return code;
+}
+
+static void print_runs(const struct runs *r)
+{
+	struct text_table t = { 0 };
+	char a[UNITS_SIZE];
+	size_t i;
+
+	text_table_column(&t, true, "run");
+	text_table_column(&t, false, "work/s");
+	text_table_column(&t, false, "forks/s");
+	text_table_column(&t, false, "latency p50");
+	text_table_column(&t, false, "p99");
+	text_table_column(&t, false, "cs/s");
+	text_table_column(&t, false, "failures");
+	for (i = 0; i < r->nr; i++) {
+		const struct workload_result *w = &r->result[i];
+		uint64_t ns = (uint64_t)(w->elapsed_s * 1e9);
+
+		text_table_cell(&t, "%03zu", i + 1);
+		text_table_cell(&t, "%s", units_rate(a, w->work, ns));
+		text_table_cell(&t, "%s", units_rate(a, w->forks, ns));
+		text_table_cell(&t, "%s",
+				w->latency.count ?
+					units_time(a,
+						   rwsemlab_histogram_quantile(
+							   &w->latency, 0.5)) :
+					"-");
+		text_table_cell(&t, "%s",
+				w->latency.count ?
+					units_time(a,
+						   rwsemlab_histogram_quantile(
+							   &w->latency, 0.99)) :
+					"-");
+		text_table_cell(&t, "%.0f/s", w->vmstat.total.cs_per_s);
+		text_table_cell(&t, "%s",
+				units_count(a, w->verification.failures));
+	}
+	text_table_print(&t, 0, false, r->out->file);
+}
+
+static void print_options(const json_t *root, FILE *out)
+{
+	json_t *options = json_object_get(root, "options");
+	const char *workload =
+		json_string_value(json_object_get(root, "workload"));
+	const char *key;
+	json_t *value;
+
+	fprintf(out, "session %s", workload ? workload : "");
+	json_object_foreach(options, key, value) {
+		char *text = json_dumps(value, JSON_ENCODE_ANY |
+						       JSON_REAL_PRECISION(6));
+
+		fprintf(out, " %s=%s", key,
+			json_is_string(value) ? json_string_value(value) :
+			text		      ? text :
+						"");
+		free(text);
+	}
+	fputc('\n', out);
+}
+
+static void print_results(const struct runs *r)
+{
+	FILE *out = r->out->file;
+
+	print_options(r->session->root, out);
+	if (r->nr == 1)
+		workload_result_print(&r->result[0], out);
+	else
+		print_runs(r);
+	fputc('\n', out);
+}
+
+static int show_runs(struct runs *r, const struct show_options *options,
+		     struct error *err)
+{
+	const char *unit =
+		json_string_value(json_object_get(r->session->root, "unit"));
+	bool text = !options->format || !strcmp(options->format, "text");
+	size_t nr = session_nr_runs(r->session);
+	size_t i;
+	int code;
+
+	for (i = 0; i < nr; i++)
+		if (read_run(r, i, err))
+			return err->code;
+	if (text)
+		print_results(r);
+	code = show(r->profile, options, r->out, r->work, unit,
+		    r->session->root, err);
+	if (code || !r->code)
+		return code;
+	error_set(err, r->code, "%s",
+		  r->code == EXIT_CHECK_FAILED ?
+			  "the workload's verification failed" :
+			  "a run had a problem, see above");
+	return r->code;
+}
+
+int session_show(const struct session *session,
+		 const struct show_options *options, const struct output *out,
+		 enum split_by split, struct error *err)
+{
+	struct runs r = { .session = session, .out = out };
+	int code;
+	size_t i;
+
+	r.profile = profile_new();
+	r.result = calloc(session_nr_runs(session) + 1, sizeof(*r.result));
+	if (r.profile && r.result) {
+		r.profile->split = split;
+		code = show_runs(&r, options, err);
+	} else {
+		error_set(err, EXIT_USAGE, "out of memory");
+		code = err->code;
+	}
+	for (i = 0; i < r.nr; i++)
+		workload_result_free(&r.result[i]);
+	free(r.result);
+	profile_free(r.profile);
+	return code;
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "workloads/result.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The bucket of the largest value, 2^64 - 1, plus one. */
+#define MAX_BUCKETS 1920
+
+static json_t *buckets_json(const struct rwsemlab_histogram *h)
+{
+	json_t *array = json_array();
+	uint32_t i;
+
+	for (i = 0; array && i < h->nr; i++) {
+		uint64_t low = rwsemlab_histogram_bucket_low(h->first + i);
+
+		if (!h->bucket[i])
+			continue;
+		if (json_array_append_new(
+			    array, json_pack("[I, I]", (json_int_t)low,
+					     (json_int_t)h->bucket[i]))) {
+			json_decref(array);
+			return NULL;
+		}
+	}
+	return array;
+}
+
+static json_t *latency_json(const struct rwsemlab_histogram *h)
+{
+	double mean = h->count ? (double)h->sum / (double)h->count : 0;
+
+	return json_pack(
+		"{s:I, s:I, s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:o}", "count",
+		(json_int_t)h->count, "sum_ns", (json_int_t)h->sum, "min_ns",
+		(json_int_t)h->min, "mean_ns", mean, "p50_ns",
+		(json_int_t)rwsemlab_histogram_quantile(h, 0.5), "p90_ns",
+		(json_int_t)rwsemlab_histogram_quantile(h, 0.9), "p99_ns",
+		(json_int_t)rwsemlab_histogram_quantile(h, 0.99), "p999_ns",
+		(json_int_t)rwsemlab_histogram_quantile(h, 0.999), "max_ns",
+		(json_int_t)h->max, "buckets", buckets_json(h));
+}
+
+static json_t *metrics_json(const struct workload_result *result)
+{
+	json_t *object = json_object();
+	size_t i;
+
+	for (i = 0; object && i < result->nr_metrics; i++) {
+		const struct workload_metric *m = &result->metric[i];
+
+		if (json_object_set_new(object, m->name, json_real(m->value))) {
+			json_decref(object);
+			return NULL;
+		}
+	}
+	return object;
+}
+
+static json_t *problem_json(const struct error *problem)
+{
+	if (problem->code == EXIT_OK)
+		return json_null();
+	return json_pack("{s:i, s:s}", "code", (int)problem->code, "text",
+			 problem->text);
+}
+
+static double per_second(uint64_t count, double seconds)
+{
+	return seconds > 0 ? (double)count / seconds : 0;
+}
+
+json_t *workload_result_json(const struct workload_result *result)
+{
+	const struct workload_verification *v = &result->verification;
+
+	return json_pack(
+		"{s:s, s:I, s:f, s:f, s:I, s:f, s:b, s:o, s:o, "
+		"s:{s:I, s:I, s:s}, s:o, s:o}",
+		"workload", result->workload, "work", (json_int_t)result->work,
+		"elapsed_s", result->elapsed_s, "work_per_s",
+		per_second(result->work, result->elapsed_s), "forks",
+		(json_int_t)result->forks, "forks_per_s",
+		per_second(result->forks, result->elapsed_s), "stopped",
+		(int)result->stopped, "latency", latency_json(&result->latency),
+		"metrics", metrics_json(result), "verification", "checked",
+		(json_int_t)v->checked, "failures", (json_int_t)v->failures,
+		"first_failure", v->first_failure, "problem",
+		problem_json(&result->problem), "vmstat",
+		vmstat_json(&result->vmstat));
+}
+
+/* The number of the bucket that starts at @low, or MAX_BUCKETS. */
+static uint32_t bucket_at(uint64_t low)
+{
+	uint32_t left = 0, right = MAX_BUCKETS - 1;
+
+	while (left < right) {
+		uint32_t middle = (left + right) / 2;
+
+		if (rwsemlab_histogram_bucket_low(middle) < low)
+			left = middle + 1;
+		else
+			right = middle;
+	}
+	return rwsemlab_histogram_bucket_low(left) == low ? left : MAX_BUCKETS;
+}
+
+/* Puts one [low, count] into the histogram, which has every bucket. */
+static int read_bucket(json_t *pair, struct rwsemlab_histogram *h,
+		       uint64_t *seen)
+{
+	json_int_t low, count;
+	uint32_t bucket;
+
+	if (json_unpack(pair, "[I, I!]", &low, &count) || count <= 0)
+		return -1;
+	bucket = bucket_at((uint64_t)low);
+	if (bucket == MAX_BUCKETS)
+		return -1;
+	h->bucket[bucket] += (uint64_t)count;
+	*seen += (uint64_t)count;
+	return 0;
+}
+
+static int read_latency(json_t *json, struct rwsemlab_histogram *h)
+{
+	json_int_t count, sum, min, max;
+	json_t *buckets, *pair;
+	uint64_t seen = 0;
+	size_t i;
+
+	if (json_unpack(json, "{s:I, s:I, s:I, s:I, s:o}", "count", &count,
+			"sum_ns", &sum, "min_ns", &min, "max_ns", &max,
+			"buckets", &buckets) ||
+	    !json_is_array(buckets))
+		return -1;
+	if (!count)
+		return json_array_size(buckets) ? -1 : 0;
+	h->bucket = calloc(MAX_BUCKETS, sizeof(*h->bucket));
+	if (!h->bucket)
+		return -1;
+	h->nr = MAX_BUCKETS;
+	h->count = (uint64_t)count;
+	h->sum = (uint64_t)sum;
+	h->min = (uint64_t)min;
+	h->max = (uint64_t)max;
+	json_array_foreach(buckets, i, pair)
+		if (read_bucket(pair, h, &seen))
+			return -1;
+	return count > 0 && seen == h->count && h->min <= h->max ? 0 : -1;
+}
+
+static int read_metrics(json_t *json, struct workload_result *result)
+{
+	const char *name;
+	json_t *value;
+
+	if (!json_is_object(json))
+		return -1;
+	json_object_foreach(json, name, value) {
+		if (!json_is_number(value))
+			return -1;
+		workload_result_metric(result, name, json_number_value(value));
+	}
+	return 0;
+}
+
+static int read_verification(json_t *json, struct workload_result *result)
+{
+	struct workload_verification *v = &result->verification;
+	json_int_t checked, failures;
+	const char *text;
+
+	if (json_unpack(json, "{s:I, s:I, s:s}", "checked", &checked,
+			"failures", &failures, "first_failure", &text) ||
+	    checked < 0 || failures < 0)
+		return -1;
+	if (failures)
+		workload_result_failure(result, "%s", text);
+	v->checked = (uint64_t)checked;
+	v->failures = (uint64_t)failures;
+	return 0;
+}
+
+static int read_problem(json_t *json, struct workload_result *result)
+{
+	const char *text;
+	int code;
+
+	if (json_is_null(json))
+		return 0;
+	if (json_unpack(json, "{s:i, s:s}", "code", &code, "text", &text) ||
+	    code <= EXIT_OK || code > EXIT_UNTRUSTED)
+		return -1;
+	error_set(&result->problem, (enum exit_code)code, "%s", text);
+	return 0;
+}
+
+static int read_counts(json_t *json, struct workload_result *result,
+		       json_error_t *why)
+{
+	json_int_t work, forks;
+	const char *name;
+	int stopped;
+
+	if (json_unpack_ex(json, why, 0, "{s:s, s:I, s:F, s:I, s:b}",
+			   "workload", &name, "work", &work, "elapsed_s",
+			   &result->elapsed_s, "forks", &forks, "stopped",
+			   &stopped))
+		return -1;
+	snprintf(why->text, sizeof(why->text), "a value out of range");
+	if (work < 0 || forks < 0 || !(result->elapsed_s >= 0) ||
+	    strlen(name) >= sizeof(result->workload))
+		return -1;
+	snprintf(result->workload, sizeof(result->workload), "%s", name);
+	result->work = (uint64_t)work;
+	result->forks = (uint64_t)forks;
+	result->stopped = stopped;
+	return 0;
+}
+
+int workload_result_from_json(const json_t *json,
+			      struct workload_result *result, struct error *err)
+{
+	static const struct {
+		const char *key;
+		int (*read)(json_t *json, struct workload_result *result);
+	} part[] = {
+		{ "metrics", read_metrics },
+		{ "verification", read_verification },
+		{ "problem", read_problem },
+	};
+	json_error_t why;
+	size_t i;
+
+	memset(result, 0, sizeof(*result));
+	/* json_unpack_ex() changes nothing, though it takes no const. */
+	if (read_counts((json_t *)json, result, &why))
+		return error_set(err, EXIT_USAGE, "result: %s", why.text);
+	for (i = 0; i < sizeof(part) / sizeof(part[0]); i++)
+		if (part[i].read(json_object_get(json, part[i].key), result)) {
+			error_set(err, EXIT_USAGE,
+				  "result: '%s' is missing or wrong",
+				  part[i].key);
+			goto fail;
+		}
+	if (read_latency(json_object_get(json, "latency"), &result->latency)) {
+		error_set(err, EXIT_USAGE,
+			  "result: 'latency' is missing or wrong");
+		goto fail;
+	}
+	if (!vmstat_from_json(json_object_get(json, "vmstat"), &result->vmstat,
+			      err))
+		return 0;
+fail:
+	workload_result_free(result);
+	return -1;
+}

@@ -107,6 +107,8 @@ uint64_t account_group(const struct account *a, const struct acct_task *t,
 {
 	switch (a->p->split) {
 	case SPLIT_NONE:
+	case SPLIT_STACK:
+	case SPLIT_WAKER:
 		return 0;
 	case SPLIT_COMM:
 		return t->comm_string;
@@ -286,6 +288,20 @@ void account_switch(struct account *a, const struct switch_event *e)
 	else
 		switch_out(a, e, now);
 	switch_in(a, e, now);
+}
+
+void account_switch_in(struct account *a, uint64_t time, uint32_t cpu,
+		       int32_t tid)
+{
+	struct acct_task *t = tid > 0 ? find_task(a, tid) : NULL;
+	uint64_t now;
+
+	if (!t)
+		return;
+	now = account_advance(a, time);
+	set_current(a, cpu, t);
+	if (t->out)
+		close_sleep(a, t, now);
 }
 
 /* Who woke @t; a wake-up from an interrupt has no task to name. */

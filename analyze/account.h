@@ -57,6 +57,16 @@ void account_end(struct account *a, const struct contention_event *e);
 void account_wakeup(struct account *a, const struct wakeup_event *e);
 
 /**
+ * account_switch_in() - a task has a CPU again
+ *
+ * Recordings of single tasks see a switch only from the side of the task that
+ * it leaves; this is the other side (PERF_RECORD_SWITCH).  It changes nothing
+ * where account_switch() has told the same.
+ */
+void account_switch_in(struct account *a, uint64_t time, uint32_t cpu,
+		       int32_t tid);
+
+/**
  * account_fork() - a task begins; what an older one of that tid left is closed
  * account_lost() - events were lost about here: open waits can't be trusted
  */

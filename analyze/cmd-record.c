@@ -43,7 +43,7 @@ static const struct command_option options[] = {
 	{ 'd', "duration", "SECONDS", OPTION_UINT, VALUE(seconds),
 	  "end the recording after that time" },
 	{ 'm', "buffer", "SIZE", OPTION_UINT, VALUE(buffer),
-	  "ring buffer per CPU (4M)" },
+	  "ring buffer per CPU (16M, less on many CPUs)" },
 	{ 0, "wakers", NULL, OPTION_FLAG, VALUE(wakers),
 	  "record wake-ups with the wakers' call chains" },
 	{ 0, "no-user-chains", NULL, OPTION_FLAG, VALUE(no_user_chains),
@@ -197,6 +197,8 @@ static int open_recording(struct run *run, int argc, char **argv,
 
 static int start(struct run *run, int argc, char **argv, struct error *err)
 {
+	run->child.output_to_error = run->values->format ||
+				     !strcmp(run->values->output, "-");
 	if (run->command &&
 	    record_child_fork(&run->child, run->command, &run->old_mask, err))
 		return -1;
@@ -208,7 +210,7 @@ static int start(struct run *run, int argc, char **argv, struct error *err)
 			record_child_cancel(&run->child);
 		return -1;
 	}
-	record_print_warnings(record_stats(run->rec), run->values->buffer);
+	record_print_warnings(record_stats(run->rec));
 	if (run->command &&
 	    record_child_release(&run->child, run->command[0], err)) {
 		record_discard(run->rec);
@@ -317,7 +319,6 @@ static int record_run(const struct command *self, int argc, char **argv,
 {
 	struct record_values values = {
 		.output = RECORD_DEFAULT_PATH,
-		.buffer = RECORD_DEFAULT_BUFFER,
 	};
 	struct run run = { .values = &values, .signals = -1 };
 	char **words = copy_words(argc, argv);
@@ -339,7 +340,7 @@ static int record_run(const struct command *self, int argc, char **argv,
 
 const struct command command_record = {
 	.name = "record",
-	.summary = "record what puts tasks of this computer to sleep",
+	.summary = "record what puts tasks to sleep",
 	.usage = "[OPTION...] [-a | -p PID | -- COMMAND [ARGUMENT...]]",
 	.options = options,
 	.run = record_run,

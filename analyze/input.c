@@ -100,8 +100,8 @@ int input_read(const char *path, struct profile *p, struct error *err)
 	};
 	int ret;
 
-	in.fd = standard_input ? STDIN_FILENO
-			       : open(path, O_RDONLY | O_CLOEXEC);
+	in.fd = standard_input ? STDIN_FILENO :
+				 open(path, O_RDONLY | O_CLOEXEC);
 	if (in.fd < 0)
 		return error_errno(err, EXIT_USAGE, "%s", path);
 	ret = describe(&in, head, sizeof(head), err);

@@ -31,10 +31,14 @@ libanalyze_a_SOURCES = \
 	%D%/readers/perf-chains.c \
 	%D%/readers/perf-chains.h \
 	%D%/readers/perf-data.c \
+	%D%/readers/perf-deferred.c \
+	%D%/readers/perf-deferred.h \
 	%D%/readers/perf-deliver.c \
 	%D%/readers/perf-directory.c \
 	%D%/readers/perf-features.c \
 	%D%/readers/perf-format.h \
+	%D%/readers/perf-format-text.c \
+	%D%/readers/perf-format-text.h \
 	%D%/readers/perf-header.c \
 	%D%/readers/perf-images.c \
 	%D%/readers/perf-images.h \
@@ -132,6 +136,7 @@ libanalyze_a_SOURCES = \
 	%D%/summary.h \
 	%D%/summary-details.c \
 	%D%/summary-private.h \
+	%D%/summary-split.c \
 	%D%/symbols.c \
 	%D%/symbols.h \
 	%D%/symbols/build-id.c \
@@ -187,7 +192,6 @@ libanalyze_a_SOURCES += \
 nodist_libanalyze_a_SOURCES = \
 	%D%/reports/pprof.pb-c.c \
 	%D%/reports/pprof.pb-c.h
-BUILT_SOURCES += %D%/reports/pprof.pb-c.h
 else
 libanalyze_a_SOURCES += %D%/reports/pprof-off.c
 endif
@@ -238,7 +242,4 @@ endif
 		cp $(top_srcdir)/%D%/reports/html/package*.json $(@D) && \
 		(cd $(@D) && $(NPM) ci $(NPM_FLAGS)) && touch $@
 NPM_FLAGS = --ignore-scripts --no-audit --no-fund --loglevel=error
-analyze-clean-npm:
-	rm -rf %D%/reports/html/npm
-.PHONY: analyze-clean-npm
-clean-local: analyze-clean-npm
+CLEAN_FOLDERS += %D%/reports/html/npm

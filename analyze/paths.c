@@ -5,35 +5,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/symbols.h"
-
 static uint32_t add_string(struct profile *p, const char *text)
 {
 	return profile_string(p, text, strlen(text));
 }
 
-static bool is_plain(const char *name)
+static void make_printable(char *text)
 {
-	for (; *name; name++)
-		if ((unsigned char)*name < ' ' || *name == 0x7f)
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == 0x7f)
+			*text = '?';
+}
+
+static bool is_printable(const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == 0x7f)
 			return false;
 	return true;
 }
 
-/* A symbol that is shown as it is needs no copy. */
-static uint32_t name_of(struct profile *p, uint32_t frame)
+static uint32_t name_of(const struct summary *s, uint32_t frame)
 {
-	uint32_t symbol = profile_get_frame(p, frame)->symbol;
-	const char *text = profile_text(p, symbol);
-	char name[512];
+	uint32_t name = sites_frame_name(s->sites, frame);
+	const char *text = profile_text(s->profile, name);
+	char *copy;
 
-	if (symbol && is_plain(text)) {
-		size_t length = site_strip(text);
-
-		return text[length] ? profile_string(p, text, length) : symbol;
+	if (is_printable(text))
+		return name;
+	copy = strdup(text);
+	if (!copy) {
+		profile_fail(s->profile);
+		return 0;
 	}
-	profile_frame_name(p, frame, name, sizeof(name));
-	return profile_string(p, name, site_strip(name));
+	make_printable(copy);
+	name = add_string(s->profile, copy);
+	free(copy);
+	return name;
 }
 
 int path_init(struct path *path, const struct summary *summary)
@@ -48,7 +56,7 @@ int path_init(struct path *path, const struct summary *summary)
 	if (!path->names)
 		return -1;
 	for (i = 0; i < path->nr_names; i++)
-		path->names[i] = name_of(p, i);
+		path->names[i] = name_of(summary, i);
 	path->cut = add_string(p, "...");
 	path->no_chain = add_string(p, "[no call chain]");
 	return profile_failed(p) ? -1 : 0;
@@ -92,16 +100,13 @@ static void add_group(struct path *path, uint64_t group)
 	const struct summary *s = path->summary;
 	const struct summary_row row = { .group = group };
 	char name[64];
-	char *c;
 
 	summary_group_name(s, &row, name, sizeof(name));
-	for (c = name; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = '?';
+	make_printable(name);
 	if (!name[0])
 		snprintf(name, sizeof(name), "%s",
-			 s->profile->split == SPLIT_LOCK ? "[no lock]"
-							 : "[no name]");
+			 s->profile->split == SPLIT_LOCK ? "[no lock]" :
+							   "[no name]");
 	add_step(path, add_string(s->profile, name), PATH_NO_FRAME);
 }
 
@@ -115,7 +120,8 @@ int path_take(struct path *path, uint32_t stack, uint64_t group,
 	path->nr = 0;
 	if (make_room(path, st->nr + 3))
 		return -1;
-	if (flags & PATH_WITH_GROUP && s->profile->split != SPLIT_NONE)
+	if (flags & PATH_WITH_GROUP && s->profile->split != SPLIT_NONE &&
+	    s->profile->split < SPLIT_STACK)
 		add_group(path, group);
 	leaf = flags & PATH_WITH_SCHEDULER ? 0 : sites_leaf(s->sites, stack);
 	if (leaf == st->nr) {

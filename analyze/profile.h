@@ -156,6 +156,9 @@ enum split_by {
 	SPLIT_TASK, /* group: tid << 32 | comm string */
 	SPLIT_CPU, /* group: cpu + 1 */
 	SPLIT_LOCK, /* group: address of the contended lock, 0 none */
+	/* These two split in the summary: rows here have the group 0. */
+	SPLIT_STACK, /* group: string, the stack's names */
+	SPLIT_WAKER, /* group: string, who woke; 0 not recorded */
 };
 
 /* Switches away from a task, per stack and group. */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -128,6 +129,13 @@ int record_read_text(const char *path, char *text, size_t size)
 		return -1;
 	text[got] = 0;
 	return (int)got;
+}
+
+int record_read_id(const char *text)
+{
+	long id = strtol(text, NULL, 10);
+
+	return id > 0 && id <= INT_MAX ? (int)id : 0;
 }
 
 void record_buffer_free(struct record_buffer *b)

@@ -47,6 +47,13 @@ long record_buffer_file(struct record_buffer *b, const char *path, size_t max);
  */
 int record_read_text(const char *path, char *text, size_t size);
 
+/**
+ * record_read_id() - a pid or tid from the start of a text
+ *
+ * Return: the number; 0 where there is none, or none that can be.
+ */
+int record_read_id(const char *text);
+
 void record_buffer_free(struct record_buffer *b);
 
 #endif

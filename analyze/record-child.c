@@ -47,13 +47,16 @@ int record_child_find(const char *name, struct error *err)
 }
 
 static void __attribute__((noreturn))
-run_child(char *const *argv, const sigset_t *mask, int gate, int report)
+run_child(const struct record_child *child, char *const *argv,
+	  const sigset_t *mask, int gate, int report)
 {
 	ssize_t got;
 	char go;
 
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	signal(SIGPIPE, SIG_DFL);
+	if (child->output_to_error)
+		dup2(STDERR_FILENO, STDOUT_FILENO);
 	do {
 		got = read(gate, &go, 1);
 	} while (got < 0 && errno == EINTR);
@@ -85,7 +88,7 @@ int record_child_fork(struct record_child *child, char *const *argv,
 	if (child->pid == 0) {
 		close(gate[1]);
 		close(report[0]);
-		run_child(argv, mask, gate[0], report[1]);
+		run_child(child, argv, mask, gate[0], report[1]);
 	}
 	close(gate[0]);
 	close(report[1]);

@@ -16,6 +16,8 @@ struct record_child {
 	int gate; /* written to: it may go on */
 	int report; /* read from: errno of a failed exec */
 	int status; /* as of waitpid() */
+	/* Its standard output is our standard error: ours is taken. */
+	bool output_to_error;
 };
 
 /**

@@ -33,6 +33,8 @@ enum record_event_flags {
  */
 #define SHORT_CHAIN 8
 
+#define MAX_WATERMARK (1U << 20)
+
 /*
  * The two filters of sched_switch complement each other: together they are
  * every switch.
@@ -104,6 +106,16 @@ static int find_tracepoints(struct recording *rec, struct attempt *attempt,
 	return 0;
 }
 
+/*
+ * Early enough that most of a buffer is free while the recorder gets to run,
+ * late enough that it runs seldom.
+ */
+static uint32_t wakeup_watermark(unsigned long buffer_size)
+{
+	return buffer_size / 4 < MAX_WATERMARK ? (uint32_t)(buffer_size / 4) :
+						 MAX_WATERMARK;
+}
+
 static void fill_attr(const struct recording *rec, size_t i,
 		      const struct attempt *attempt,
 		      struct perf_event_attr *attr)
@@ -124,7 +136,7 @@ static void fill_attr(const struct recording *rec, size_t i,
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
 		.watermark = 1,
-		.wakeup_watermark = (uint32_t)(rec->stats.buffer_size / 4),
+		.wakeup_watermark = wakeup_watermark(rec->stats.buffer_size),
 	};
 	if (attempt->without <= EXTRA_LOST)
 		attr->read_format |= PERF_FORMAT_LOST;
@@ -167,7 +179,7 @@ static struct perf_thread_map *thread_map(pid_t pid)
 	if (!dir)
 		return NULL;
 	while ((entry = readdir(dir))) {
-		int tid = atoi(entry->d_name);
+		int tid = record_read_id(entry->d_name);
 
 		if (tid <= 0)
 			continue;
@@ -338,7 +350,12 @@ void record_events_close(struct recording *rec)
 		return;
 	/* libperf leaves these to whoever had them made. */
 	perf_evlist__for_each_evsel(rec->evlist, evsel) {
-		perf_evsel__free_id(evsel);
+		/* A shared libperf does not export perf_evsel__free_id(). */
+		free(evsel->sample_id);
+		free(evsel->id);
+		evsel->sample_id = NULL;
+		evsel->id = NULL;
+		evsel->ids = 0;
 		perf_cpu_map__put(evsel->cpus);
 		perf_thread_map__put(evsel->threads);
 		evsel->cpus = NULL;

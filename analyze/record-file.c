@@ -132,6 +132,8 @@ static int record_file_put(struct record_file *file, uint64_t position,
 		from += put;
 		position += (uint64_t)put;
 		size -= (size_t)put;
+		if (position > file->written)
+			file->written = position;
 	}
 	return 0;
 }
@@ -176,6 +178,8 @@ int record_file_append(struct record_file *file, struct iovec *iov, int nr)
 		if (put <= 0)
 			return record_file_fail(file, put ? errno : ENOSPC);
 		file->next += (uint64_t)put;
+		if (file->next > file->written)
+			file->written = file->next;
 		iov_advance(&iov, &nr, (size_t)put);
 	}
 	return 0;
@@ -248,9 +252,9 @@ int record_file_read(struct record_file *file, uint64_t position, void *buffer,
 
 uint64_t record_file_limit(const struct record_file *file)
 {
-	if (file->next < file->end + file->table_size)
-		return file->end;
-	return file->next - file->table_size;
+	uint64_t limit = file->written - file->table_size;
+
+	return limit < file->next ? limit : file->next;
 }
 
 int record_file_cut(struct record_file *file, uint64_t end)

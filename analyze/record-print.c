@@ -51,15 +51,14 @@ void record_print_summary(const struct record_stats *s, const char *output)
 		strcmp(output, "-") ? output : "standard output");
 }
 
-void record_print_warnings(const struct record_stats *s,
-			   unsigned long wanted_buffer)
+void record_print_warnings(const struct record_stats *s)
 {
-	if (s->buffer_size < wanted_buffer)
+	if (s->buffer_size < s->buffer_wanted)
 		fprintf(stderr,
 			"rwsemlab: record: ring buffers of %lu KiB instead of"
 			" %lu: limited by ulimit -l and"
 			" kernel.perf_event_mlock_kb\n",
-			s->buffer_size >> 10, wanted_buffer >> 10);
+			s->buffer_size >> 10, s->buffer_wanted >> 10);
 	if (s->kernel_hidden)
 		fputs("rwsemlab: record: the kernel hides its addresses; its"
 		      " functions will have no names (run it as root, or as"

@@ -28,10 +28,8 @@ void record_print_summary(const struct record_stats *s, const char *output);
 
 /**
  * record_print_warnings() - what a user should know when a recording begins
- * @wanted_buffer: bytes
  */
-void record_print_warnings(const struct record_stats *s,
-			   unsigned long wanted_buffer);
+void record_print_warnings(const struct record_stats *s);
 
 /**
  * record_print_json() - everything known, on standard output

@@ -43,12 +43,12 @@ struct record_file {
 	uint64_t data; /* where the data begin */
 	uint64_t end; /* where the committed data end and the table is */
 	uint64_t next; /* where the next appended byte goes */
+	uint64_t written; /* as far as the file has its space */
 	struct record_section table[RECORD_MAX_FEATURES];
 	size_t table_size; /* bytes */
 	/* Appended bytes whose place is still taken by the table. */
 	unsigned char head[sizeof(struct record_section) * RECORD_MAX_FEATURES];
 	size_t head_size;
-	uint64_t bytes; /* written so far, for a stream */
 };
 
 /**

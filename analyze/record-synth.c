@@ -95,7 +95,7 @@ static int parent_of(int pid)
 	if (record_read_text(path, text, sizeof(text)) < 0)
 		return 0;
 	line = strstr(text, "\nPPid:");
-	return line ? atoi(line + 6) : 0;
+	return line ? record_read_id(line + 6) : 0;
 }
 
 static void add_threads(struct record_buffer *b, int pid)
@@ -109,7 +109,7 @@ static void add_threads(struct record_buffer *b, int pid)
 	if (!dir)
 		return;
 	while ((entry = readdir(dir))) {
-		int tid = atoi(entry->d_name);
+		int tid = record_read_id(entry->d_name);
 
 		if (tid > 0 && tid != pid)
 			add_task(b, pid, tid, pid);
@@ -290,7 +290,7 @@ void record_synth_tasks(struct record_buffer *b, pid_t pid, bool build_ids)
 		proc = opendir("/proc");
 		while (proc && (entry = readdir(proc)))
 			if (isdigit((unsigned char)entry->d_name[0]))
-				add_process(&s, atoi(entry->d_name));
+				add_process(&s, record_read_id(entry->d_name));
 		if (proc)
 			closedir(proc);
 	}

@@ -14,7 +14,10 @@
 
 #include "analyze/record-private.h"
 
-#define MAX_BUFFER (1UL << 30)
+#define MAX_BUFFER	     (1UL << 30)
+#define DEFAULT_BUFFER_MOST  (16UL << 20)
+#define DEFAULT_BUFFER_LEAST (1UL << 20)
+#define DEFAULT_BUFFER_SUM   (256UL << 20) /* over all CPUs */
 
 static uint64_t now_ns(void)
 {
@@ -32,19 +35,33 @@ static int quiet(enum libperf_print_level level, const char *fmt, va_list ap)
 	return 0;
 }
 
+static unsigned long default_buffer_size(void)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned long size = DEFAULT_BUFFER_MOST;
+
+	while (cpus > 0 && size > DEFAULT_BUFFER_LEAST &&
+	       size * (unsigned long)cpus > DEFAULT_BUFFER_SUM)
+		size /= 2;
+	return size;
+}
+
 static int set_buffer_size(struct recording *rec, unsigned long wanted,
 			   struct error *err)
 {
 	unsigned long size = (unsigned long)sysconf(_SC_PAGESIZE);
 
-	if (!wanted || wanted > MAX_BUFFER)
+	if (wanted > MAX_BUFFER)
 		return error_set(err, EXIT_USAGE,
 				 "record: a ring buffer of %lu bytes is not"
-				 " possible: 1 to %lu",
+				 " possible: at most %lu",
 				 wanted, MAX_BUFFER);
+	if (!wanted)
+		wanted = default_buffer_size();
 	while (size < wanted)
 		size *= 2;
 	rec->stats.buffer_size = size;
+	rec->stats.buffer_wanted = size;
 	return 0;
 }
 

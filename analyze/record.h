@@ -18,9 +18,8 @@
 
 #include "error.h"
 
-#define RECORD_DEFAULT_PATH   "perf.data"
-#define RECORD_DEFAULT_BUFFER (4UL << 20) /* bytes per CPU */
-#define RECORD_MAX_EVENTS     8
+#define RECORD_DEFAULT_PATH "perf.data"
+#define RECORD_MAX_EVENTS   8
 
 /*
  * What to record.  RECORD_OPTIONS_DEFAULT is the whole system into perf.data.
@@ -39,8 +38,11 @@ struct record_options {
 	pid_t pid;
 	/*
 	 * Ring buffer per CPU in bytes, rounded up to a power-of-two number
-	 * of pages.  Where RLIMIT_MEMLOCK and perf_event_mlock_kb do not
-	 * allow it, half is tried, and so on; record_stats() has the result.
+	 * of pages.  0 is 16 MiB, less where that came to more than 256 MiB
+	 * on all CPUs, but not below 1 MiB: enough for a disk that stands
+	 * still for a second.  Where RLIMIT_MEMLOCK and perf_event_mlock_kb
+	 * do not allow it, half is tried, and so on; record_stats() has the
+	 * result.
 	 */
 	unsigned long buffer_size;
 	bool wakers; /* sched_waking with call chains, too */
@@ -50,10 +52,9 @@ struct record_options {
 	int argc;
 };
 
-#define RECORD_OPTIONS_DEFAULT                        \
-	{                                             \
-		.path = RECORD_DEFAULT_PATH,          \
-		.buffer_size = RECORD_DEFAULT_BUFFER, \
+#define RECORD_OPTIONS_DEFAULT               \
+	{                                    \
+		.path = RECORD_DEFAULT_PATH, \
 	}
 
 struct record_event_stats {
@@ -80,6 +81,7 @@ struct record_stats {
 	uint64_t lost;
 	uint64_t elapsed_ns; /* from record_start() to record_stop() or now */
 	unsigned long buffer_size; /* per CPU, in bytes, as it came to be */
+	unsigned long buffer_wanted; /* as asked for, or chosen for 0 */
 	unsigned int nr_cpus;
 	bool incomplete; /* the output could not take everything: disk full */
 	bool ended; /* no recorded task is left: only with a pid */

@@ -10,7 +10,7 @@
 /* What an option's value may be, by the number it stands for. */
 struct choice {
 	const char *option;
-	const char *names[6];
+	const char *names[8];
 };
 
 static const struct choice splits = {
@@ -19,7 +19,10 @@ static const struct choice splits = {
 		[SPLIT_COMM] = "comm",
 		[SPLIT_TASK] = "task",
 		[SPLIT_CPU] = "cpu",
+		[SPLIT_NONE] = "site",
 		[SPLIT_LOCK] = "lock",
+		[SPLIT_STACK] = "stack",
+		[SPLIT_WAKER] = "waker",
 	},
 };
 

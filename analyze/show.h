@@ -14,7 +14,7 @@
 struct show_options {
 	const char *format; /* NULL: "text" */
 	const char *output; /* a file; NULL: standard output */
-	const char *by; /* NULL: not split; "comm", "task", "cpu", "lock" */
+	const char *by; /* NULL: not split; "comm", "task" … */
 	const char *sites; /* a file of rules, or NULL */
 	const char *kallsyms, *vmlinux; /* files, or NULL */
 	const char *tree; /* NULL: no tree; "caller", "callee" */
@@ -38,7 +38,8 @@ struct show_options {
 		    "how to print: text, or another that 'rwsemlab list"      \
 		    " reports' shows"),                                       \
 	SHOW_STRING(0, "by", "WHAT", offsetof(type, field.by),                \
-		    "split each site's row by comm, task, cpu or lock"),      \
+		    "split each site's row by stack, comm, task, cpu, lock"   \
+		    " or waker"),                                             \
 	{ 0, "top", "N", OPTION_UINT, offsetof(type, field.top),              \
 	  "rows of each table (20); 0: all" },                                \
 	SHOW_STRING('g', "tree", "ORDER", offsetof(type, field.tree),         \
@@ -46,7 +47,7 @@ struct show_options {
 	SHOW_STRING(0, "value", "VALUE", offsetof(type, field.value),         \
 		    "what trees and folded stacks count: sleeps,"             \
 		    " off_cpu_ns or wait_ns"),                                \
-	SHOW_STRING(0, "percent-limit", "PERCENT",                            \
+	SHOW_STRING(0, "percent-limit", "N",                            \
 		    offsetof(type, field.percent_limit),                      \
 		    "sum up branches of trees below this (text: 0.5)"),       \
 	SHOW_STRING(0, "sites", "FILE", offsetof(type, field.sites),          \

@@ -87,8 +87,14 @@ static bool is_anywhere(struct sites *s, uint32_t frame)
 	       (dso->kind == DSO_UNKNOWN || dso->kind == DSO_PERF_MAP);
 }
 
-/* The name by which a frame is shown as a caller. */
-static uint32_t caller_name(struct sites *s, uint32_t frame)
+static uint32_t anywhere(struct sites *s)
+{
+	static const char name[] = "[unknown]";
+
+	return profile_string(s->p, name, strlen(name));
+}
+
+uint32_t sites_frame_name(struct sites *s, uint32_t frame)
 {
 	const struct symbol_facts *facts = facts_of(s, frame);
 	char name[256];
@@ -96,7 +102,7 @@ static uint32_t caller_name(struct sites *s, uint32_t frame)
 	if (facts->stripped)
 		return facts->stripped;
 	if (is_anywhere(s, frame))
-		return profile_string(s->p, "[unknown]", 9);
+		return anywhere(s);
 	profile_frame_name(s->p, frame, name, sizeof(name));
 	return profile_string(s->p, name, strlen(name));
 }
@@ -128,7 +134,7 @@ static void fill_lock(struct sites *s, struct search *x, uint32_t at,
 	site->kind = "";
 	site->lock_class = "";
 	site->mode = "";
-	x->slow_path = caller_name(s, x->stack->frame[at]);
+	x->slow_path = sites_frame_name(s, x->stack->frame[at]);
 	for (i = at; i < end; i++) {
 		const struct rule_matches *m =
 			&facts_of(s, x->stack->frame[i])->match;
@@ -139,19 +145,20 @@ static void fill_lock(struct sites *s, struct search *x, uint32_t at,
 			if (strcmp(site->lock_class, lock->first))
 				site->mode = "";
 			site->lock_class = lock->first;
-			x->entry = caller_name(s, x->stack->frame[i]);
+			x->entry = sites_frame_name(s, x->stack->frame[i]);
 			if (lock->second[0])
 				site->mode = lock->second;
 		}
 		if (wrap && wrap->first[0])
 			site->family = wrap->first;
 		if (wrap)
-			x->wrapper = caller_name(s, x->stack->frame[i]);
-		if (!lock && !wrap && !m->rule[RULE_SKIP])
+			x->wrapper = sites_frame_name(s, x->stack->frame[i]);
+		if (!lock && !wrap)
 			break;
 	}
 	site->cut = i == end;
-	site->caller = caller_name(s, x->stack->frame[site->cut ? end - 1 : i]);
+	site->caller =
+		sites_frame_name(s, x->stack->frame[site->cut ? end - 1 : i]);
 }
 
 static void fill_kind(struct sites *s, struct search *x, uint32_t at,
@@ -159,7 +166,7 @@ static void fill_kind(struct sites *s, struct search *x, uint32_t at,
 {
 	x->site.type = SITE_OTHER;
 	x->site.kind = kind;
-	x->site.caller = caller_name(s, x->stack->frame[at]);
+	x->site.caller = sites_frame_name(s, x->stack->frame[at]);
 }
 
 static uint32_t find_lock(struct sites *s, const struct search *x,
@@ -220,9 +227,9 @@ static void look_behind_futex(struct sites *s, struct search *x)
 			return;
 		}
 		if (!caller && !m->rule[RULE_WRAP])
-			caller = caller_name(s, x->stack->frame[i]);
+			caller = sites_frame_name(s, x->stack->frame[i]);
 	}
-	x->site.cut = false;
+	x->site.cut = !caller || caller == anywhere(s);
 	x->site.caller = caller ? caller :
 				  profile_string(s->p, nobody, strlen(nobody));
 }
@@ -234,13 +241,14 @@ static void fill_unknown(struct sites *s, struct search *x)
 
 	if (!(profile_get_frame(s->p, leaf)->flags & FRAME_LOCK_TEXT)) {
 		x->site.type = SITE_UNKNOWN;
-		x->site.caller = caller_name(s, leaf);
+		x->site.caller = sites_frame_name(s, leaf);
 		return;
 	}
 	fill_lock(s, x, x->leaf, x->stack->nr);
 	x->site.lock_class = "lock";
 	if (x->leaf + 1 < x->stack->nr)
-		x->site.caller = caller_name(s, x->stack->frame[x->leaf + 1]);
+		x->site.caller =
+			sites_frame_name(s, x->stack->frame[x->leaf + 1]);
 }
 
 static void search_stack(struct sites *s, struct search *x)
@@ -407,7 +415,7 @@ uint32_t sites_releaser(struct sites *s, uint32_t stack)
 		const struct rule_matches *m = &facts_of(s, x->frame[i])->match;
 
 		if (!m->rule[RULE_RELEASE] && !m->rule[RULE_SKIP])
-			return caller_name(s, x->frame[i]);
+			return sites_frame_name(s, x->frame[i]);
 	}
 	return 0;
 }
@@ -415,6 +423,17 @@ uint32_t sites_releaser(struct sites *s, uint32_t stack)
 uint32_t sites_leaf(const struct sites *s, uint32_t stack)
 {
 	return s->leaf[stack];
+}
+
+bool sites_in_interrupt(struct sites *s, uint32_t stack)
+{
+	const struct stack *x = profile_get_stack(s->p, stack);
+	uint32_t i;
+
+	for (i = 0; i < x->nr && frame_is_kernel(s, x->frame[i]); i++)
+		if (facts_of(s, x->frame[i])->match.rule[RULE_INTERRUPT])
+			return true;
+	return false;
 }
 
 const struct site *sites_get(const struct sites *s, uint32_t site)

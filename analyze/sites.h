@@ -105,6 +105,19 @@ uint32_t sites_wrapper(const struct sites *sites, uint32_t stack);
 uint32_t sites_releaser(struct sites *sites, uint32_t stack);
 
 /**
+ * sites_in_interrupt() - whether a stack goes through a hardware interrupt
+ */
+bool sites_in_interrupt(struct sites *sites, uint32_t stack);
+
+/**
+ * sites_frame_name() - string: what a frame is called in reports
+ *
+ * The symbol without compiler suffixes, or the place in its file.  Bytes that
+ * could disturb a terminal may be in it.
+ */
+uint32_t sites_frame_name(struct sites *sites, uint32_t frame);
+
+/**
  * sites_leaf() - how many frames at a stack's leaf are the scheduler's own
  *
  * Tracing code above the scheduler counts as such; all of the stack's frames

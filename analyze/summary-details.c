@@ -55,11 +55,13 @@ void summary_add_locks(struct summary *s)
 
 static void add_release(struct summary *s, const struct waker_row *from)
 {
-	uint32_t key[4] = {
+	bool interrupt = sites_in_interrupt(s->sites, from->waker_stack);
+	uint32_t key[5] = {
 		sites_of_stack(s->sites, from->stack),
 		sites_releaser(s->sites, from->waker_stack),
-		from->waker_comm,
-		sites_of_stack(s->sites, from->waker_sleep),
+		interrupt ? 0 : from->waker_comm,
+		sites_of_stack(s->sites, interrupt ? 0 : from->waker_sleep),
+		interrupt,
 	};
 	struct summary_release *release;
 	struct interned_entry *e;
@@ -79,6 +81,7 @@ static void add_release(struct summary *s, const struct waker_row *from)
 		release->releaser = key[1];
 		release->comm = key[2];
 		release->releaser_site = key[3];
+		release->interrupt = interrupt;
 	}
 	release->count += from->count;
 	if (rwsemlab_histogram_merge(&release->delay, &from->delay))

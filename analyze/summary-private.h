@@ -21,4 +21,22 @@ void summary_add_locks(struct summary *s);
 void summary_add_releases(struct summary *s);
 void summary_free_releases(struct summary *s);
 
+/**
+ * summary_stack_group() - a stack's group where the profile is split by stack
+ */
+uint64_t summary_stack_group(struct summary *s, uint32_t stack, uint64_t group);
+
+/**
+ * summary_split_wakers() - move sleeps to the rows of those who ended them
+ */
+void summary_split_wakers(struct summary *s);
+
+/**
+ * summary_get_row() - the row of a site and group, added when new
+ *
+ * Return: NULL when memory ran out.
+ */
+struct summary_row *summary_get_row(struct summary *s, uint32_t site,
+				    uint64_t group);
+
 #endif

@@ -44,7 +44,8 @@ static void add_sleeps(struct summary *s, const struct sleep_row *from)
 	struct row_entry *e;
 	unsigned int i;
 
-	e = get_entry(s, sites_of_stack(s->sites, from->stack), from->group);
+	e = get_entry(s, sites_of_stack(s->sites, from->stack),
+		      summary_stack_group(s, from->stack, from->group));
 	if (!e)
 		return;
 	e->row.sleeps += from->sleeps;
@@ -68,7 +69,8 @@ static void add_acquisitions(struct summary *s,
 	struct row_entry *e;
 	unsigned int i;
 
-	e = get_entry(s, sites_of_stack(s->sites, from->stack), from->group);
+	e = get_entry(s, sites_of_stack(s->sites, from->stack),
+		      summary_stack_group(s, from->stack, from->group));
 	if (!e)
 		return;
 	e->row.acquisitions += from->count;
@@ -114,6 +116,8 @@ static void list_rows(struct summary *s)
 		if (type == SITE_LOCK) {
 			s->locks[s->nr_locks++] = row;
 			s->lock_sleeps += row->sleeps;
+			if (summary_site(s, row)->cut)
+				s->cut_sleeps += row->sleeps;
 			continue;
 		}
 		s->others[s->nr_others++] = row;
@@ -191,6 +195,8 @@ struct summary *summary_new(struct profile *p, struct sites *sites)
 	add_rows(s);
 	summary_add_locks(s);
 	summary_add_releases(s);
+	if (p->split == SPLIT_WAKER)
+		summary_split_wakers(s);
 	if (profile_failed(p) || make_lists(s)) {
 		summary_free(s);
 		return NULL;
@@ -221,6 +227,14 @@ void summary_free(struct summary *s)
 	free(s->others);
 	free(s->contended);
 	free(s);
+}
+
+struct summary_row *summary_get_row(struct summary *s, uint32_t site,
+				    uint64_t group)
+{
+	struct row_entry *entry = get_entry(s, site, group);
+
+	return entry ? &entry->row : NULL;
 }
 
 struct summary_row *summary_find_row(struct summary *s, uint32_t site,
@@ -262,8 +276,14 @@ const char *summary_group_name(const struct summary *s,
 	case SPLIT_NONE:
 		break;
 	case SPLIT_COMM:
+	case SPLIT_STACK:
 		snprintf(buffer, size, "%s",
 			 profile_text(p, (uint32_t)row->group));
+		break;
+	case SPLIT_WAKER:
+		snprintf(buffer, size, "%s",
+			 row->group ? profile_text(p, (uint32_t)row->group) :
+				      "(not recorded)");
 		break;
 	case SPLIT_TASK:
 		snprintf(buffer, size, "%s/%" PRIu64,

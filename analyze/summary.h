@@ -40,6 +40,7 @@ struct summary_release {
 	uint32_t releaser; /* string: function, 0 not known */
 	uint32_t comm; /* string: process that released, 0 not known */
 	uint32_t releaser_site; /* of its own last sleep, stack 0's: none */
+	bool interrupt; /* no process did: comm and releaser_site are none */
 	uint64_t count;
 	struct rwsemlab_histogram delay; /* ns, wake-up to switch-in */
 };
@@ -63,6 +64,7 @@ struct summary {
 	bool more_locks; /* summary_row.locks are too low: too many to keep */
 
 	uint64_t lock_sleeps, other_sleeps, unknown_sleeps, no_chain_sleeps;
+	uint64_t cut_sleeps; /* of lock_sleeps: the caller was not recorded */
 	uint64_t acquisitions;
 	uint64_t ended[NR_ACQUISITION_ENDS];
 

@@ -165,11 +165,11 @@ int symbols_resolve(struct profile *p, const struct symbol_options *options,
 {
 	char *cache = options->build_id_cache ? NULL : default_cache();
 	const struct symbol_places places = {
-		.debug_directory = options->debug_directory
-					   ? options->debug_directory
-					   : "/usr/lib/debug",
-		.cache = options->build_id_cache ? options->build_id_cache
-						 : cache,
+		.debug_directory = options->debug_directory ?
+					   options->debug_directory :
+					   "/usr/lib/debug",
+		.cache = options->build_id_cache ? options->build_id_cache :
+						   cache,
 		.root = options->root,
 		.debuginfod = debuginfod_open(),
 	};

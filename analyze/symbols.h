@@ -34,9 +34,11 @@ int symbols_resolve(struct profile *p, const struct symbol_options *options,
  * profile_frame_name() - what reports call a frame
  * @buffer: @size bytes, cut to that
  *
- * The symbol; where there is none, the dso's base name and the offset in it,
- * "libc.so.6+0x9a2f0", "[kernel]+0x1f4"; where the dso's start is not known
- * the address, "[ext4]:0xffffffffc0201234", and without a dso only that.
+ * The symbol; where there is none, the dso's base name and the offset in it:
+ * "libc.so.6+0x9a2f0", "[kernel]+0x1f4" from _text, and "[ext4]+0x1234" where
+ * the reader left a module's offset in frame.offset.  Where nothing says where
+ * the dso starts, the address: "[ext4]:0xffffffffc0201234"; without a dso
+ * only that.
  * Characters that could disturb a terminal are replaced by '?'.
  *
  * Return: @buffer

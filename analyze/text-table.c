@@ -13,7 +13,8 @@ struct text_cell {
 	char text[MAX_CELL];
 };
 
-static void add_cell(struct text_table *t, const char *fmt, va_list ap)
+__attribute__((format(printf, 2, 0))) static void
+add_cell(struct text_table *t, const char *fmt, va_list ap)
 {
 	struct text_cell *grown;
 	char *c;

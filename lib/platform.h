@@ -74,8 +74,8 @@ static inline struct task_common *task_common(struct rwsemlab_task *task);
  * A wake-up that came after the last return from schedule() is not lost:
  * then it returns at once.  It may return without any reason, so callers
  * loop.  Ends the spin budget in use and starts a new one.  Not inside
- * raw_spin_lock(); the sleep ends a read section's protection as in the
- * kernel (preemption stays off for the task alone).
+ * raw_spin_lock().  A read section around it is left and entered again, as by
+ * the kernel's schedule_preempt_disabled().
  *
  * Return: whether the task really slept.
  */

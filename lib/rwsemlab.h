@@ -251,8 +251,8 @@ struct rwsemlab_class;
 /**
  * rwsemlab_class_create() - a class on a machine
  * @name:  for people; copied
- * @build: the peers have only RWSEMLAB_BARE's code: a count of theirs is of
- *         whole operations
+ * @build: of the locks; without RWSEMLAB_COUNTS a lock counts whole operations
+ *         alone
  * @class_: where it goes; free with rwsemlab_class_free()
  *
  * The spec is copied.  Return: 0 or -ENOMEM.
@@ -367,8 +367,7 @@ static inline int rwsemlab_down_read_wait(struct rwsemlab_lock *lock,
  * rwsemlab_down_write_wait() - the same for writing
  */
 static inline int rwsemlab_down_write_wait(struct rwsemlab_lock *lock,
-					   enum rwsemlab_wait wait,
-					   uint64_t ns)
+					   enum rwsemlab_wait wait, uint64_t ns)
 {
 	return lock->ops->down_write_killable(lock, wait, ns);
 }
@@ -446,7 +445,7 @@ enum rwsemlab_event {
 
 enum rwsemlab_time {
 	RWSEMLAB_WAIT_NS, /* every slow acquisition, entry to lock */
-	/* 1 of 64 fast and every slow acquisition, to the release */
+	/* 1 of 256 fast and every slow acquisition, to the release */
 	RWSEMLAB_HOLD_NS,
 	RWSEMLAB_WAKE_TO_RUN_NS, /* wake-up sent to back on the CPU */
 	RWSEMLAB_HANDOFF_NS, /* handoff set to taken */

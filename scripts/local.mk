@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 dist_noinst_SCRIPTS = \
+	%D%/bench.d/locks \
+	%D%/bench.d/record \
 	%D%/check \
 	%D%/demo \
+	%D%/fuzz \
 	%D%/libperf \
 	%D%/lint \
 	%D%/setup \

@@ -6,12 +6,25 @@ UNIT_TESTS = \
 	%D%/unit/account \
 	%D%/unit/command \
 	%D%/unit/error \
+	%D%/unit/exim-smtp \
+	%D%/unit/exim-verify \
 	%D%/unit/histogram \
 	%D%/unit/kallsyms \
 	%D%/unit/lkml-2013 \
+	%D%/unit/lock-checks \
+	%D%/unit/lock-platform \
+	%D%/unit/lock-spec \
+	%D%/unit/maps \
+	%D%/unit/perf-broken \
+	%D%/unit/perf-data \
+	%D%/unit/perf-events \
+	%D%/unit/perf-order \
+	%D%/unit/perf-records \
 	%D%/unit/perf-report-mail \
 	%D%/unit/perf-report-text \
 	%D%/unit/perf-script-text \
+	%D%/unit/perf-states \
+	%D%/unit/record-file \
 	%D%/unit/sites \
 	%D%/unit/stats \
 	%D%/unit/symbol-table \
@@ -20,28 +33,99 @@ UNIT_TESTS = \
 	%D%/unit/symbols-kernel \
 	%D%/unit/text-heads \
 	%D%/unit/text-inputs \
-	%D%/unit/text-lines
+	%D%/unit/text-lines \
+	%D%/unit/timeline \
+	%D%/unit/workload-options \
+	%D%/unit/workload-result
 CLI_TESTS = \
 	%D%/cli/docs.t \
+	%D%/cli/formats.t \
+	%D%/cli/fuzz.t \
 	%D%/cli/harness.t \
-	%D%/cli/record.t
+	%D%/cli/html.t \
+	%D%/cli/locks.t \
+	%D%/cli/perf-data.t \
+	%D%/cli/record.t \
+	%D%/cli/text-inputs.t \
+	%D%/cli/workloads.t \
+	%D%/cli/workloads-end.t \
+	%D%/cli/workloads-exim.t
 # They record the running kernel.
 KERNEL_TESTS = \
+	%D%/kernel/fork-exit.t \
+	%D%/kernel/perf-data.t \
+	%D%/kernel/lock-contention.t \
+	%D%/kernel/locks.t \
 	%D%/kernel/record.t \
 	%D%/kernel/record-output.t \
-	%D%/kernel/record-refused.t
+	%D%/kernel/record-refused.t \
+	%D%/kernel/symbols.t \
+	%D%/kernel/text-perf.t
 
-TESTS += $(UNIT_TESTS) $(CLI_TESTS) $(KERNEL_TESTS)
-EXTRA_DIST += $(CLI_TESTS) $(KERNEL_TESTS) %D%/tap.sh %D%/data
-check_PROGRAMS += $(UNIT_TESTS) %D%/recordable
+# Every lock of the library on every machine.
+LOCK_TESTS = %D%/locks %D%/mutants/mutants.t
+
+TESTS += $(UNIT_TESTS) $(CLI_TESTS) $(KERNEL_TESTS) $(LOCK_TESTS)
+EXTRA_DIST += %D%/mutants $(CLI_TESTS) $(KERNEL_TESTS) %D%/tap.sh %D%/data \
+	%D%/formats/check.py \
+	%D%/formats/perf-lock.py \
+	%D%/formats/recording.py \
+	%D%/html/drive.mjs \
+	%D%/html/picture.mjs \
+	%D%/html/package.json \
+	%D%/html/package-lock.json
+check_PROGRAMS += $(UNIT_TESTS) %D%/locks %D%/lock-pairs %D%/recordable
+%C%_locks_SOURCES = %D%/locks.c %D%/locks.h %D%/locks-actor.c \
+	%D%/locks-cases.c
+# A report names the function that holds a site.
+%C%_locks_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+%C%_unit_lock_checks_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 check_LIBRARIES = %D%/libtap.a
-%C%_libtap_a_SOURCES = %D%/tap.c %D%/tap.h %D%/import.c %D%/import.h
+%C%_libtap_a_SOURCES = %D%/tap.c %D%/tap.h %D%/import.c %D%/import.h \
+	%D%/perf-writer.c %D%/perf-writer.h %D%/perf-writer-file.c \
+	%D%/unit/perf-cases.c %D%/unit/perf-cases.h
+
+# A fuzz target is tests/fuzz/fuzz-NAME.c; its first inputs are in
+# tests/data/NAME.  With a main of our own each is a test; scripts/fuzz builds
+# them with libFuzzer's in its place.
+FUZZ_TARGETS = \
+	%D%/fuzz/fuzz-elf \
+	%D%/fuzz/fuzz-folded \
+	%D%/fuzz/fuzz-kallsyms \
+	%D%/fuzz/fuzz-perf-data \
+	%D%/fuzz/fuzz-perf-pipe \
+	%D%/fuzz/fuzz-perf-report-text \
+	%D%/fuzz/fuzz-perf-script
+check_PROGRAMS += $(FUZZ_TARGETS) %D%/perf-corpus %D%/perf-dump
+EXTRA_DIST += %D%/fuzz/fuzz-perf.h %D%/fuzz/fuzz-text.h
+check_LIBRARIES += %D%/fuzz/libmain.a
+%C%_fuzz_libmain_a_SOURCES = %D%/fuzz/main.c
+FUZZ_MAIN = %D%/fuzz/libmain.a
+FUZZ_LIBS = $(FUZZ_MAIN) $(LDADD)
+FUZZ_LINK = $(AM_LDFLAGS)
+%C%_fuzz_fuzz_elf_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_fuzz_elf_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_fuzz_folded_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_fuzz_folded_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_fuzz_kallsyms_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_fuzz_kallsyms_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_fuzz_perf_data_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_fuzz_perf_data_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_fuzz_perf_pipe_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_fuzz_perf_pipe_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_fuzz_perf_report_text_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_fuzz_perf_report_text_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_fuzz_perf_script_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_fuzz_perf_script_LDFLAGS = $(FUZZ_LINK)
 %C%_recordable_LDADD =
 SYMBOL_FRAMES = %D%/unit/make-elf.c %D%/unit/make-elf.h \
 	%D%/unit/symbol-frames.c %D%/unit/symbol-frames.h
 %C%_unit_symbols_SOURCES = %D%/unit/symbols.c $(SYMBOL_FRAMES)
 %C%_unit_symbols_debug_SOURCES = %D%/unit/symbols-debug.c $(SYMBOL_FRAMES)
 %C%_unit_symbols_kernel_SOURCES = %D%/unit/symbols-kernel.c $(SYMBOL_FRAMES)
+EXIM_SERVER = %D%/unit/exim-server.c %D%/unit/exim-server.h
+%C%_unit_exim_smtp_SOURCES = %D%/unit/exim-smtp.c $(EXIM_SERVER)
+%C%_unit_exim_verify_SOURCES = %D%/unit/exim-verify.c $(EXIM_SERVER)
 LDADD = %D%/libtap.a libworkloads.a libanalyze.a libprogram.a \
 	librwsemlab.la $(PROGRAM_LIBS)
 
@@ -81,9 +165,15 @@ check-cli: check-programs
 check-kernel: check-programs
 	@$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(KERNEL_TESTS)' \
 		TEST_SUITE_LOG=%D%/check-kernel.log
+check-locks: check-programs
+	@$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(LOCK_TESTS)' \
+		TEST_SUITE_LOG=%D%/check-locks.log
+# The same with 100 times as much torture: some six minutes.
+check-long:
+	@LOCKS_MS=6000 $(MAKE) $(AM_MAKEFLAGS) check-locks
 # Only builds the tests; in one make, lest two build the same file.
 check-programs:
-	@$(MAKE) $(AM_MAKEFLAGS) all-am $(check_LIBRARIES) $(check_PROGRAMS)
+	@$(MAKE) $(AM_MAKEFLAGS) all-am $(check_LIBRARIES) $(check_PROGRAMS) $(check_DATA)
 # The release's own checks, without all that make check has already tested.
 distcheck-quick:
 	@$(MAKE) $(AM_MAKEFLAGS) distcheck \
@@ -94,5 +184,20 @@ coverage:
 	-@$(MAKE) $(AM_MAKEFLAGS) check
 	gcovr --root $(top_srcdir) --exclude '.*tests/' --print-summary .
 .PHONY: coverage
-.PHONY: check-unit check-cli check-kernel check-programs distcheck-quick
-MOSTLYCLEANFILES = %D%/check-unit.log %D%/check-cli.log %D%/check-kernel.log
+.PHONY: check-long check-unit check-cli check-kernel check-locks check-programs \
+	distcheck-quick
+MOSTLYCLEANFILES = %D%/check-unit.log %D%/check-cli.log \
+	%D%/check-kernel.log %D%/check-locks.log
+
+# The browser test is driven by playwright-core, which npm fetches; without it
+# the test is skipped and says so.
+if HTML_NPM
+check_DATA += %D%/html/npm/stamp
+endif
+%D%/html/npm/stamp: %D%/html/package.json %D%/html/package-lock.json
+	$(AM_V_GEN)rm -rf $(@D) && $(MKDIR_P) $(@D) && \
+		cp $(top_srcdir)/%D%/html/package*.json $(@D) && \
+		{ (cd $(@D) && $(NPM) ci $(NPM_FLAGS)) || \
+			echo "npm failed: the browser test is skipped" >&2; } && \
+		touch $@
+CLEAN_FOLDERS += %D%/html/npm

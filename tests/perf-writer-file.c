@@ -69,6 +69,9 @@ static void put_tracing(const struct pw *w, struct pw_bytes *b)
 {
 	static const char page[] = "\tfield: u64 timestamp;\toffset:0;\tsize:8;"
 				   "\tsigned:0;\n";
+	static const char event[] =
+		"# compressed entry header\n\ttype_len    :    5 bits\n"
+		"\ttime_delta  :   27 bits\n\tarray       :   32 bits\n";
 	unsigned char sizes[2] = { w->o.big_endian, w->o.is_32bit ? 4 : 8 };
 	size_t kallsyms = w->kallsyms ? strlen(w->kallsyms) : 0;
 
@@ -79,8 +82,8 @@ static void put_tracing(const struct pw *w, struct pw_bytes *b)
 	pw_u64(w, b, sizeof(page) - 1);
 	pw_put(b, page, sizeof(page) - 1);
 	pw_put(b, "header_event", 13);
-	pw_u64(w, b, 5);
-	pw_put(b, "# co\n", 5);
+	pw_u64(w, b, sizeof(event) - 1);
+	pw_put(b, event, sizeof(event) - 1);
 	pw_u32(w, b, 0); /* ftrace's own */
 	put_formats(w, b);
 	pw_u32(w, b, (uint32_t)kallsyms);
@@ -110,6 +113,16 @@ static void put_event_desc(const struct pw *w, struct pw_bytes *b)
 		for (id = 0; id < a->nr_ids; id++)
 			pw_u64(w, b, a->id[id]);
 	}
+}
+
+/* Version, kind (zstd), level, ratio, size of perf record's buffers. */
+static void put_compressed(const struct pw *w, struct pw_bytes *b)
+{
+	static const uint32_t numbers[] = { 1, 1, 1, 10, 1 << 20 };
+	unsigned int i;
+
+	for (i = 0; w->o.compressed && i < 5; i++)
+		pw_u32(w, b, numbers[i]);
 }
 
 /* Whether the feature is there; then its data is appended. */
@@ -145,6 +158,9 @@ static bool put_feature(const struct pw *w, struct pw_bytes *b, unsigned int f)
 	case 12:
 		put_event_desc(w, b);
 		return true;
+	case 27:
+		put_compressed(w, b);
+		return w->o.compressed;
 	default:
 		return false;
 	}
@@ -183,27 +199,33 @@ static void put_bitmap(const struct pw *w, struct pw_bytes *b, uint64_t bitmap)
 	pw_text(b, "", 24);
 }
 
-static struct pw_bytes finish_file(struct pw *w)
+static void put_attrs(struct pw *w, struct pw_bytes *attrs,
+		      struct pw_bytes *ids)
 {
-	uint64_t entry = w->o.attr_size + 16, bitmap = 0, data_at, ids_at;
-	struct pw_bytes all = { 0 }, ids = { 0 }, attrs = { 0 }, tail = { 0 };
-	struct pw_bytes *data = &w->stream[0];
 	unsigned int i, id;
 
-	ids_at = HEADER;
 	for (i = 0; i < w->nr_attrs; i++) {
-		put_attr(w, &attrs, &w->attr[i]);
-		put_section(w, &attrs, ids_at + ids.size,
+		put_attr(w, attrs, &w->attr[i]);
+		put_section(w, attrs, HEADER + ids->size,
 			    8 * w->attr[i].nr_ids);
 		for (id = 0; id < w->attr[i].nr_ids; id++)
-			pw_u64(w, &ids, w->attr[i].id[id]);
+			pw_u64(w, ids, w->attr[i].id[id]);
 	}
+}
+
+static struct pw_bytes finish_file(struct pw *w)
+{
+	struct pw_bytes all = { 0 }, ids = { 0 }, attrs = { 0 }, tail = { 0 };
+	struct pw_bytes *data = &w->stream[0];
+	uint64_t bitmap = 0, data_at;
+
+	put_attrs(w, &attrs, &ids);
 	data_at = HEADER + ids.size + attrs.size;
 	if (!w->o.no_size)
 		bitmap = put_features(w, &tail, data_at + data->size);
 	pw_put(&all, w->o.big_endian ? "2ELIFREP" : "PERFILE2", 8);
 	pw_u64(w, &all, HEADER);
-	pw_u64(w, &all, entry);
+	pw_u64(w, &all, w->o.attr_size + 16);
 	put_section(w, &all, HEADER + ids.size, attrs.size);
 	put_section(w, &all, data_at, w->o.no_size ? 0 : data->size);
 	put_section(w, &all, 0, 0);
@@ -262,12 +284,12 @@ static void put_tracing_record(struct pw *w, struct pw_bytes *to)
 	struct pw_bytes b = { 0 };
 
 	put_tracing(w, &b);
+	pw_text(&b, "", (0 - b.size) & 7);
 	pw_u32(w, to, 66);
 	pw_u16(w, to, 0);
 	pw_u16(w, to, 12);
 	pw_u32(w, to, (uint32_t)b.size);
 	pw_put(to, b.data, b.size);
-	pw_text(to, "", (0 - b.size) & 7);
 	free(b.data);
 }
 

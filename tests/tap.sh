@@ -18,6 +18,7 @@ set -u
 : "${RWSEMLAB:?set by make check}" "${SRCDIR:?}" "${BUILDDIR:?}"
 tap_checks=0
 tap_failed=0
+tap_recording=no
 tap_folder=$(mktemp -d "${TMPDIR:-/tmp}/rwsemlab-test.XXXXXX") || exit 1
 trap 'cd / && rm -rf "$tap_folder"' EXIT
 trap 'exit 129' HUP
@@ -171,8 +172,19 @@ tap_skip()
 	echo "ok $tap_checks - $(tap_escape "$1") # SKIP $2"
 }
 
-# tap_skip_rest REASON: ends a test whose (further) checks can't be made here
+# tap_skip_rest REASON: ends a test whose (further) checks can't be made here;
+# as failed where the kernel can be recorded and everything is expected to be
+# there
 tap_skip_rest()
+{
+	if [ $tap_recording = yes ]; then
+		tap_missing "$1"
+	else
+		tap_end_skipped "$1"
+	fi
+}
+
+tap_end_skipped()
 {
 	if [ $tap_checks -eq 0 ]; then
 		echo "1..0 # SKIP $1"
@@ -205,7 +217,7 @@ tap_missing()
 		tap_fail "can run here (CI=true): $1"
 		tap_done
 	}
-	tap_skip_rest "$1"
+	tap_end_skipped "$1"
 }
 
 # tap_need_command COMMAND PACKAGE: the rest of the test needs this command
@@ -224,9 +236,10 @@ tap_need_recording()
 	tap_reason=$("$BUILDDIR/tests/recordable")
 	case $? in
 	0) ;;
-	3) tap_skip_rest "$tap_reason" ;;
+	3) tap_end_skipped "$tap_reason" ;;
 	*) tap_missing "$tap_reason" ;;
 	esac
+	tap_recording=yes
 	tap_lock=${TMPDIR:-/tmp}/rwsemlab-test-recording.lock
 	if { command exec 8>"$tap_lock"; } 2>/dev/null; then
 		flock -w 300 8 || tap_diag "another recording goes on"
@@ -237,5 +250,5 @@ tap_need_recording()
 tap_need_event()
 {
 	[ -d "/sys/kernel/tracing/events/$(echo "$1" | tr : /)" ] ||
-		tap_skip_rest "this kernel has no $1"
+		tap_end_skipped "this kernel has no $1"
 }

@@ -5,6 +5,7 @@
 
 #include "analyze/report.h"
 #include "command.h"
+#include "lib/rwsemlab.h"
 #include "workloads/workload.h"
 
 struct list_values {
@@ -31,6 +32,26 @@ static int list_workloads(const struct list_values *values, struct error *err)
 		workload_describe(workload, stdout);
 		if (workload->supported && !workload->supported(&reason))
 			printf("  not here: %s\n", reason);
+	}
+	return 0;
+}
+
+static int list_locks(const struct list_values *values, struct error *err)
+{
+	const struct rwsemlab_variant *variant;
+	char name[64];
+	size_t i;
+
+	(void)values;
+	(void)err;
+	for (i = 0; (variant = rwsemlab_variant_at(i)); i++) {
+		snprintf(name, sizeof(name), "%s%s%s", variant->family,
+			 *variant->version ? "@" : "", variant->version);
+		printf("%-22s %s\n", name, variant->summary);
+		if (*variant->keys)
+			printf("%-22s keys: %s\n", "", variant->keys);
+		if (variant->missing)
+			printf("%-22s not here: %s\n", "", variant->missing);
 	}
 	return 0;
 }
@@ -75,6 +96,7 @@ static const struct {
 	int (*print)(const struct list_values *values, struct error *err);
 } lists[] = {
 	{ "workloads", list_workloads },
+	{ "locks", list_locks },
 	{ "reports", list_reports },
 	{ "sites", list_sites },
 };
@@ -97,15 +119,15 @@ static int run_list(const struct command *self, int argc, char **argv,
 			return lists[i].print(&values, err) ? (int)err->code :
 							      EXIT_OK;
 	error_set(err, EXIT_USAGE,
-		  "list: one of workloads, reports, sites, not '%s'",
+		  "list: one of workloads, locks, reports, sites, not '%s'",
 		  words ? argv[words] : "");
 	return err->code;
 }
 
 const struct command command_list = {
 	.name = "list",
-	.summary = "print the workloads, report formats or site rules",
-	.usage = "[OPTION...] workloads|reports|sites",
+	.summary = "print the workloads, locks, report formats or site rules",
+	.usage = "[OPTION...] workloads|locks|reports|sites",
 	.options = options,
 	.run = run_list,
 };

@@ -7,12 +7,15 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "workloads/locks/compare.h"
 #include "workloads/workload.h"
 
 struct run_options {
 	const char *format;
+	struct option_list locks;
 };
 
 static const struct command_option run_options[] = {
@@ -21,6 +24,11 @@ static const struct command_option run_options[] = {
 	  .type = OPTION_STRING,
 	  .offset = offsetof(struct run_options, format),
 	  .help = "text (default) or json" },
+	{ .name = "lock",
+	  .argument = "SPEC",
+	  .type = OPTION_LIST,
+	  .offset = offsetof(struct run_options, locks),
+	  .help = "run it on this lock of the library; each use adds one" },
 	{ 0 },
 };
 
@@ -124,10 +132,16 @@ static int run_and_print(const struct workload_options *options, bool json,
 	if (run_workload(options, &result, err))
 		return (int)err->code;
 	code = workload_result_code(&result);
-	if (!json)
+	if (!json) {
 		workload_result_print(&result, stdout);
-	else if (print_json(options, &result, err))
+		if (result.lock) {
+			compare_print(&result, 1, options->workload->units,
+				      stdout);
+			compare_sites(&result, 1, stdout);
+		}
+	} else if (print_json(options, &result, err)) {
 		code = EXIT_USAGE;
+	}
 	if (code == EXIT_CHECK_FAILED)
 		error_set(err, EXIT_CHECK_FAILED,
 			  "%s: %llu failures of its verification, first: %s",
@@ -138,6 +152,144 @@ static int run_and_print(const struct workload_options *options, bool json,
 		error_set(err, (enum exit_code)code, "%s: %s", result.workload,
 			  result.problem.text);
 	workload_result_free(&result);
+	return code;
+}
+
+/*
+ * One workload on several locks: a run for each.
+ */
+struct comparison {
+	const struct workload *workload;
+	size_t nr; /* of those that have run */
+	struct workload_result result[32];
+	struct workload_options *options[32];
+};
+
+static bool drives_lock(const struct workload *workload)
+{
+	const struct workload_option *option;
+
+	for (option = workload->options; option->key; option++)
+		if (!strcmp(option->key, "lock"))
+			return true;
+	return false;
+}
+
+/* @words with one more, "lock=SPEC". */
+static int parse_with_lock(const struct workload *workload, char **words,
+			   size_t nr, const char *spec,
+			   struct workload_options **options, struct error *err)
+{
+	char **with = calloc(nr + 1, sizeof(*with));
+	char *lock = NULL;
+	int ret = -1;
+
+	if (!with || asprintf(&lock, "lock=%s", spec) < 0) {
+		error_set(err, EXIT_USAGE, "run: out of memory");
+	} else {
+		memcpy(with, words, nr * sizeof(*with));
+		with[nr] = lock;
+		ret = workload_parse_options(workload, with, nr + 1, options,
+					     err);
+		free(lock);
+	}
+	free(with);
+	return ret;
+}
+
+static int comparison_json(const struct comparison *c, struct error *err)
+{
+	json_t *runs = json_array();
+	json_t *json;
+	int ret = -1;
+	size_t i;
+
+	for (i = 0; i < c->nr; i++) {
+		json_t *one = workload_result_json(&c->result[i]);
+
+		json_object_set_new(one, "options",
+				    workload_options_json(c->options[i]));
+		json_array_append_new(runs, one);
+	}
+	json = json_pack("{s:s, s:o}", "workload", c->workload->name, "runs",
+			 runs);
+	if (json && json_array_size(runs) == c->nr)
+		ret = json_dumpf(json, stdout, JSON_INDENT(2));
+	json_decref(json);
+	if (ret)
+		return error_set(err, EXIT_USAGE,
+				 "run: cannot write the results as JSON");
+	putchar('\n');
+	return 0;
+}
+
+/* The first run that was not fine makes the exit code and the error. */
+static int comparison_code(const struct comparison *c, struct error *err)
+{
+	int code = EXIT_OK;
+	size_t i;
+
+	for (i = 0; i < c->nr && code == EXIT_OK; i++) {
+		const struct workload_result *result = &c->result[i];
+
+		code = workload_result_code(result);
+		if (code != EXIT_OK)
+			error_set(err, (enum exit_code)code,
+				  "%s on lock %zu: %s", result->workload, i + 1,
+				  code == EXIT_CHECK_FAILED ?
+					  result->verification.first_failure :
+					  result->problem.text);
+	}
+	return code;
+}
+
+static int compare(struct comparison *c, char **words, size_t nr_words,
+		   const struct run_options *o, struct error *err)
+{
+	size_t i;
+
+	for (i = 0; i < o->locks.nr; i++)
+		if (parse_with_lock(c->workload, words, nr_words,
+				    o->locks.item[i], &c->options[i], err))
+			return EXIT_USAGE;
+	for (i = 0; i < o->locks.nr && !interrupted_by; i++) {
+		if (run_workload(c->options[i], &c->result[i], err))
+			return (int)err->code;
+		c->nr++;
+	}
+	if (!strcmp(o->format, "json"))
+		return comparison_json(c, err) ? EXIT_USAGE :
+						 comparison_code(c, err);
+	compare_print(c->result, c->nr, c->workload->units, stdout);
+	compare_sites(c->result, c->nr, stdout);
+	return comparison_code(c, err);
+}
+
+static int run_comparison(const struct workload *workload, char **words,
+			  size_t nr_words, const struct run_options *o,
+			  struct error *err)
+{
+	struct comparison *c;
+	int code;
+	size_t i;
+
+	if (!drives_lock(workload)) {
+		error_set(err, EXIT_USAGE,
+			  "run: %s runs on the kernel's locks, it takes no "
+			  "--lock; anon-vma, rwmix and torture do",
+			  workload->name);
+		return EXIT_USAGE;
+	}
+	c = calloc(1, sizeof(*c));
+	if (!c)
+		return error_set(err, EXIT_USAGE, "run: out of memory");
+	c->workload = workload;
+	code = compare(c, words, nr_words, o, err);
+	for (i = 0; i < c->nr; i++)
+		workload_result_free(&c->result[i]);
+	for (i = 0; i < o->locks.nr; i++)
+		workload_free_options(c->options[i]);
+	free(c);
 	return code;
 }
 
@@ -165,12 +317,18 @@ static int run(const struct command *self, int argc, char **argv,
 		return EXIT_USAGE;
 	}
 	workload = workload_find(argv[1], err);
-	if (!workload ||
-	    workload_parse_options(workload, argv + 2, (size_t)words - 1,
-				   &options, err))
+	if (!workload)
 		return EXIT_USAGE;
-	code = run_and_print(options, !strcmp(o.format, "json"), err);
-	workload_free_options(options);
+	if (o.locks.nr) {
+		code = run_comparison(workload, argv + 2, (size_t)words - 1, &o,
+				      err);
+	} else {
+		if (workload_parse_options(workload, argv + 2,
+					   (size_t)words - 1, &options, err))
+			return EXIT_USAGE;
+		code = run_and_print(options, !strcmp(o.format, "json"), err);
+		workload_free_options(options);
+	}
 	if (interrupted_by)
 		end_by_signal(interrupted_by);
 	return code;

@@ -34,7 +34,8 @@ static const struct command_option options[] = {
 	  offsetof(struct session_values, repeats), "how many runs (1)" },
 	{ 'm', "buffer", "SIZE", OPTION_UINT,
 	  offsetof(struct session_values, buffer),
-	  "ring buffer per CPU in bytes, or with k, M (4M)" },
+	  "ring buffer per CPU in bytes, or with k, M (16M, less on"
+	  " many CPUs)" },
 	{ 0, "wakers", NULL, OPTION_FLAG,
 	  offsetof(struct session_values, wakers),
 	  "record who wakes the sleepers, too" },

@@ -196,7 +196,7 @@ void workload_slot_failure(struct workload_slot *slot, const char *fmt, ...)
  * workload_trouble() - from any process: the run is broken
  * @fmt: one line, e.g. "deliverer (pid 7) was killed by signal 11"
  *
- * Only the keeper's message carries it; the caller goes on as it can.
+ * The keeper ends the run, and the first such line is its error.
  */
 void workload_trouble(const struct workload_env *env, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

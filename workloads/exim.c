@@ -128,10 +128,12 @@ static int end(struct exim *exim, struct error *err)
 	return workload_join(env, NULL, err);
 }
 
-/* What the queue runner found. */
+/* Messages that were on the spool at the end. */
 struct queue {
 	struct exim *exim;
-	int error; /* an errno value */
+	uint64_t waiting; /* found there */
+	uint64_t deferred; /* left there after another try */
+	int error; /* why, an errno value */
 };
 
 static int run_one(const char *id, void *arg)
@@ -139,6 +141,7 @@ static int run_one(const char *id, void *arg)
 	struct queue *queue = arg;
 	int ret = exim_deliver(queue->exim, -1, id);
 
+	queue->waiting++;
 	if (ret)
 		queue->error = ret;
 	return 0;
@@ -162,31 +165,33 @@ static uint64_t count_temporary(struct exim *exim, const char **note)
 	return nr;
 }
 
-/* A disk that was full for a while makes no fair run. */
-static void report(struct exim *exim, struct workload_result *result,
-		   uint64_t deferred, int why)
+/* A disk that was full for a while, or the like, makes no fair run. */
+static void report(const struct queue *queue, struct workload_result *result)
 {
+	const struct exim *exim = queue->exim;
 	const char *note;
-	uint64_t temporary = count_temporary(exim, &note);
+	uint64_t temporary = count_temporary(queue->exim, &note);
 
 	workload_result_metric(result, "temporary_rejections",
 			       (double)temporary);
-	workload_result_metric(result, "deferred_messages", (double)deferred);
-	if (temporary)
-		error_set(&result->problem, EXIT_USAGE,
-			  "%llu times a message was turned away, first with"
-			  " '%s'; %llu accepted ones are still on the spool;"
-			  " make room in %s, or choose another spool=, a"
-			  " smaller size= or fewer seconds=",
-			  (unsigned long long)temporary, note,
-			  (unsigned long long)deferred, exim->options->spool);
-	else if (deferred)
-		error_set(&result->problem, EXIT_USAGE,
-			  "%llu accepted messages are still on the spool: %s;"
-			  " make room in %s",
-			  (unsigned long long)deferred,
-			  why > 0 ? strerror(why) : "reason unknown",
-			  exim->options->spool);
+	workload_result_metric(result, "waiting_messages",
+			       (double)queue->waiting);
+	workload_result_metric(result, "deferred_messages",
+			       (double)queue->deferred);
+	if (!temporary && !queue->waiting)
+		return;
+	if (!*note)
+		note = queue->error > 0 ? strerror(queue->error) :
+					  "for a reason that has passed";
+	error_set(&result->problem, EXIT_USAGE,
+		  "%llu times a message was turned away and %llu accepted ones"
+		  " could not be delivered at once, %llu not at all: '%s';"
+		  " make room in %s (spool=), or use less (size=, clients=,"
+		  " seconds=)",
+		  (unsigned long long)temporary,
+		  (unsigned long long)queue->waiting,
+		  (unsigned long long)queue->deferred, note,
+		  exim->options->spool);
 }
 
 static int verify(struct exim *exim, struct workload_result *result,
@@ -194,7 +199,6 @@ static int verify(struct exim *exim, struct workload_result *result,
 {
 	struct queue queue = { .exim = exim };
 	uint64_t connections = 0;
-	uint64_t deferred;
 	size_t i;
 
 	for (i = 0; i < exim->env->nr_slots; i++)
@@ -206,9 +210,12 @@ static int verify(struct exim *exim, struct workload_result *result,
 	if (spool_each(run_one, &queue))
 		return error_errno(err, EXIT_USAGE,
 				   "exim: cannot read the spool");
-	if (exim_verify(exim, result, &deferred, err))
+	/* Who could not fork, did not. */
+	result->forks -= result->forks < 2 * queue.waiting ? result->forks :
+							     2 * queue.waiting;
+	if (exim_verify(exim, result, &queue.deferred, err))
 		return -1;
-	report(exim, result, deferred, queue.error);
+	report(&queue, result);
 	return 0;
 }
 

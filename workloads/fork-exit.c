@@ -73,6 +73,10 @@ struct task {
 	pid_t *idle; /* alive of them */
 };
 
+#define CANNOT_FORK                                                    \
+	"a forker cannot fork: %s; the limit of processes (ulimit -u," \
+	" pids cgroup) or of memory is reached"
+
 /* What a slot's count[] holds. */
 enum {
 	FORKED,
@@ -120,8 +124,7 @@ static int fork_once(struct workload_env *env, const struct task *task,
 		_exit(want);
 	}
 	if (pid < 0) {
-		workload_trouble(env, "a forker cannot fork: %s",
-				 strerror(errno));
+		workload_trouble(env, CANNOT_FORK, strerror(errno));
 		return -1;
 	}
 	slot->count[FORKED]++;
@@ -176,8 +179,7 @@ static int start_idle(struct workload_env *env, struct task *task)
 			for (;;)
 				pause();
 		if (pid < 0) {
-			workload_trouble(env, "a forker cannot fork: %s",
-					 strerror(errno));
+			workload_trouble(env, CANNOT_FORK, strerror(errno));
 			return -1;
 		}
 		task->idle[i] = pid;
@@ -247,8 +249,7 @@ static int descend(struct workload_env *env, void *arg)
 		pid_t pid = fork();
 
 		if (pid < 0) {
-			workload_trouble(env, "cannot fork: %s",
-					 strerror(errno));
+			workload_trouble(env, CANNOT_FORK, strerror(errno));
 			return 1;
 		}
 		if (pid)

@@ -28,6 +28,8 @@ static void set_signals(struct workload_env *env)
 
 	sigemptyset(&action.sa_mask);
 	sigaction(SIGCHLD, &action, NULL);
+	/* A limit of file sizes is an error like a full disk. */
+	signal(SIGXFSZ, SIG_IGN);
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGINT, SIG_DFL);
 	signal(SIGHUP, SIG_DFL);

@@ -177,6 +177,9 @@ static void read_trouble(struct keeper *k)
 		}
 	}
 	k->trouble[k->trouble_used] = '\0';
+	/* A broken run is worth nothing: no need to wait for its end. */
+	if (k->trouble_used)
+		k->done = true;
 }
 
 static void check_root(struct keeper *k)

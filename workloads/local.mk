@@ -23,6 +23,21 @@ libworkloads_a_SOURCES = \
 	%D%/keeper.h \
 	%D%/keeper-end.c \
 	%D%/keeper-root.c \
+	%D%/locks/anon-vma/anon-vma.h \
+	%D%/locks/anon-vma/interval-tree.c \
+	%D%/locks/anon-vma/rmap.c \
+	%D%/locks/anon-vma/workload.c \
+	%D%/locks/compare.c \
+	%D%/locks/compare.h \
+	%D%/locks/counters-json.c \
+	%D%/locks/driver.c \
+	%D%/locks/driver.h \
+	%D%/locks/oracle.c \
+	%D%/locks/oracle.h \
+	%D%/locks/rwmix.c \
+	%D%/locks/team.c \
+	%D%/locks/team.h \
+	%D%/locks/torture.c \
 	%D%/null.c \
 	%D%/options.c \
 	%D%/options.h \

@@ -76,9 +76,10 @@ json_t *workload_result_json(const struct workload_result *result)
 {
 	const struct workload_verification *v = &result->verification;
 
+	/* O*: without a lock there is no such key. */
 	return json_pack(
 		"{s:s, s:I, s:f, s:f, s:I, s:f, s:b, s:o, s:o, "
-		"s:{s:I, s:I, s:s}, s:o, s:o}",
+		"s:{s:I, s:I, s:s}, s:o, s:o, s:O*}",
 		"workload", result->workload, "work", (json_int_t)result->work,
 		"elapsed_s", result->elapsed_s, "work_per_s",
 		per_second(result->work, result->elapsed_s), "forks",
@@ -89,7 +90,7 @@ json_t *workload_result_json(const struct workload_result *result)
 		(json_int_t)v->checked, "failures", (json_int_t)v->failures,
 		"first_failure", v->first_failure, "problem",
 		problem_json(&result->problem), "vmstat",
-		vmstat_json(&result->vmstat));
+		vmstat_json(&result->vmstat), "lock", result->lock);
 }
 
 /* The number of the bucket that starts at @low, or MAX_BUCKETS. */
@@ -199,6 +200,14 @@ static int read_problem(json_t *json, struct workload_result *result)
 	return 0;
 }
 
+static int read_lock(json_t *json, struct workload_result *result)
+{
+	if (json && !json_is_object(json))
+		return -1;
+	result->lock = json_incref(json);
+	return 0;
+}
+
 static int read_counts(json_t *json, struct workload_result *result,
 		       json_error_t *why)
 {
@@ -232,6 +241,7 @@ int workload_result_from_json(const json_t *json,
 		{ "metrics", read_metrics },
 		{ "verification", read_verification },
 		{ "problem", read_problem },
+		{ "lock", read_lock },
 	};
 	json_error_t why;
 	size_t i;

@@ -50,5 +50,6 @@ void workload_result_free(struct workload_result *result)
 {
 	rwsemlab_histogram_free(&result->latency);
 	vmstat_free(&result->vmstat);
+	json_decref(result->lock);
 	memset(result, 0, sizeof(*result));
 }

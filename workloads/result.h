@@ -46,6 +46,7 @@ struct workload_result {
 	 */
 	struct error problem;
 	struct vmstat_run vmstat; /* of the whole system, over elapsed_s */
+	json_t *lock; /* what a lock of the library counted; NULL: none ran */
 };
 
 /**
@@ -77,7 +78,8 @@ int workload_result_code(const struct workload_result *result);
  * stopped, latency {count, min_ns, mean_ns, p50_ns, p90_ns, p99_ns, p999_ns,
  * max_ns, sum_ns, buckets [[low_ns, count]...]}, metrics {...}, verification
  * {checked, failures, first_failure}, problem (null, or {code, text}),
- * vmstat.  rwsemlab-workloads(7) describes them.
+ * vmstat; lock where one of the library was driven.  rwsemlab-workloads(7)
+ * describes them.
  *
  * Return: a new object, or NULL without memory.
  */

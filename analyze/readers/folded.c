@@ -7,21 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <uthash.h>
-
 #include "analyze/input.h"
+#include "analyze/interned.h"
 #include "analyze/readers/lines.h"
 #include "analyze/readers/text-frames.h"
+#include "analyze/readers/text-header.h"
 #include "analyze/readers/text.h"
 
 #define BILLION 1000000000u
 
+struct sum_key {
+	uint32_t stack, comm;
+};
+
 /* How often a stack of a comm was there; a sum of what may be fractions. */
 struct sum {
-	UT_hash_handle hh;
-	struct sum_key {
-		uint32_t stack, comm;
-	} key;
+	struct sum_key key;
 	uint64_t whole;
 	uint32_t billionths;
 };
@@ -29,7 +30,7 @@ struct sum {
 struct folded {
 	struct profile *p;
 	struct text_classes classes;
-	struct sum *sums;
+	struct interned sums; /* struct sum by struct sum_key */
 	bool fractions; /* some count has a point */
 	uint64_t whole; /* of all, and one more for each line */
 	struct skipped malformed;
@@ -71,22 +72,17 @@ static bool take_count(struct text *t, struct count *c)
 static struct sum *get_sum(struct folded *d, uint32_t stack, uint32_t comm)
 {
 	const struct sum_key key = { stack, comm };
+	struct interned_entry *e = interned_get(&d->sums, &key, sizeof(key),
+						sizeof(struct sum), NULL);
 	struct sum *s;
 
-	HASH_FIND(hh, d->sums, &key, sizeof(key), s);
-	if (s)
-		return s;
-	s = calloc(1, sizeof(*s));
-	if (!s)
-		goto failed;
+	if (!e) {
+		profile_fail(d->p);
+		return NULL;
+	}
+	s = interned_value(e);
 	s->key = key;
-	HASH_ADD(hh, d->sums, key, sizeof(key), s);
-	if (s->hh.tbl)
-		return s;
-	free(s);
-failed:
-	profile_fail(d->p);
-	return NULL;
+	return s;
 }
 
 /* Return: false when the sum of all is too large for 64 bits */
@@ -183,6 +179,9 @@ static void take_frames(struct folded *d, struct text stack)
 			d->nr = 0;
 		} else if (text_equals(&name, "-")) {
 			mark_all_kernel(d);
+		} else if (!stack.at && text_equals(&name, "...")) {
+			/* As our own report writes it: more callers. */
+			d->flags = STACK_CUT;
 		} else if (name.at < name.end) {
 			d->says_kernel |= annotation == 'k';
 			push_frame(d, &name,
@@ -294,67 +293,57 @@ static int read_lines(struct folded *d, const struct input *in,
 
 static void add_counts(struct folded *d)
 {
-	const struct sum *s;
+	uint32_t i;
 
-	d->p->unit = UNIT_EVENTS;
-	for (s = d->sums; s; s = s->hh.next) {
+	for (i = 0; i < d->sums.nr; i++) {
+		const struct sum *s = interned_at(&d->sums, i);
+
 		profile_add_share(d->p, s->key.stack, s->key.comm, s->whole);
 		d->p->events += s->whole;
 	}
+}
+
+static long double value_of(const struct sum *s)
+{
+	return s->whole + (long double)s->billionths / BILLION;
 }
 
 /* Fractions are times or weights: of those only the shares mean something. */
 static void add_shares(struct folded *d)
 {
 	long double total = 0;
-	const struct sum *s;
+	uint32_t i;
 
-	d->p->unit = UNIT_SHARE;
-	for (s = d->sums; s; s = s->hh.next)
-		total += s->whole + (long double)s->billionths / BILLION;
-	for (s = d->sums; s; s = s->hh.next) {
-		long double v = s->whole + (long double)s->billionths / BILLION;
+	for (i = 0; i < d->sums.nr; i++)
+		total += value_of(interned_at(&d->sums, i));
+	for (i = 0; i < d->sums.nr; i++) {
+		const struct sum *s = interned_at(&d->sums, i);
+		long double share = value_of(s) / total * BILLION;
 
 		profile_add_share(d->p, s->key.stack, s->key.comm,
-				  (uint64_t)(v / total * BILLION + 0.5L));
+				  (uint64_t)(share + 0.5L));
 	}
 }
 
 static int finish(struct folded *d, const struct input *in, struct error *err)
 {
-	enum profile_unit unit = d->fractions ? UNIT_SHARE : UNIT_EVENTS;
+	const uint64_t first = d->malformed.lines ? d->malformed.first : 1;
 
 	d->p->losses.malformed += d->malformed.lines;
 	skipped_warn(&d->malformed, d->p, in, "no folded stack with a count");
-	if (!d->sums)
-		return error_set(
-			err, EXIT_USAGE,
-			"%s: line %llu: no folded stack; expected "
-			"'comm;outermost;...;leaf count'",
-			in->name,
-			(unsigned long long)(d->malformed.first ?
-						     d->malformed.first :
-						     1));
-	if (d->p->switches && d->p->unit != unit)
+	if (!d->sums.nr)
 		return error_set(err, EXIT_USAGE,
-				 "%s: shares and counts can't be added; give "
-				 "it alone",
-				 in->name);
+				 "%s: line %llu: no folded stack; expected "
+				 "'comm;outermost;...;leaf count'",
+				 in->name, (unsigned long long)first);
+	if (text_set_unit(d->p, d->fractions ? UNIT_SHARE : UNIT_EVENTS, in,
+			  err))
+		return -1;
 	if (d->fractions)
 		add_shares(d);
 	else
 		add_counts(d);
 	return 0;
-}
-
-static void free_sums(struct folded *d)
-{
-	struct sum *s, *next;
-
-	HASH_ITER(hh, d->sums, s, next) {
-		HASH_DEL(d->sums, s);
-		free(s);
-	}
 }
 
 static int folded_read(const struct input *in, struct profile *p,
@@ -375,7 +364,7 @@ static int folded_read(const struct input *in, struct profile *p,
 	if (!ret)
 		ret = finish(d, in, err);
 	p->files++;
-	free_sums(d);
+	interned_free(&d->sums);
 	text_classes_free(&d->classes);
 out:
 	lines_close(lines);

@@ -139,21 +139,24 @@ static void read_attr(struct pd_attr *a, const unsigned char *from, size_t size,
 	lay_out_others(a);
 }
 
-/* Offsets that hold for records of any event. */
+/* What holds for records of any event. */
 static void agree(struct pd_attrs *all, const struct pd_attr *a)
 {
+	const struct pd_attr *first = all->attr;
+
 	if (all->nr == 1) {
 		all->at_id = a->at_id;
 		all->back_id = a->back_id;
-		all->back_time = a->back_time;
+		all->same_end = true;
 		return;
 	}
 	if (all->at_id != a->at_id)
 		all->at_id = 0;
 	if (all->back_id != a->back_id)
 		all->back_id = 0;
-	if (all->back_time != a->back_time)
-		all->back_time = 0;
+	if (first->back_time != a->back_time ||
+	    first->back_tid != a->back_tid || first->back_cpu != a->back_cpu)
+		all->same_end = false;
 }
 
 static struct pd_attr *new_attr(struct pd_attrs *all)

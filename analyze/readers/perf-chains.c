@@ -158,7 +158,7 @@ static struct pd_segment *add_segment(struct pd_chains *c)
 
 static void describe(struct pd_chain *chain, uint32_t max_stack)
 {
-	bool kernel = false;
+	bool kernel = false, cut = false;
 	uint32_t i, addresses = 0;
 
 	for (i = 0; i < chain->nr; i++) {
@@ -166,13 +166,14 @@ static void describe(struct pd_chain *chain, uint32_t max_stack)
 
 		if (ip >= PD_CONTEXT_FIRST) {
 			kernel = ip == PD_CONTEXT_KERNEL;
+			cut = ip == PD_CONTEXT_USER_DEFERRED;
 			continue;
 		}
 		addresses++;
 		if (!kernel)
 			chain->has_user = true;
 	}
-	chain->at_limit = addresses >= (max_stack ? max_stack : 127);
+	chain->is_cut = cut || addresses >= (max_stack ? max_stack : 127);
 }
 
 static struct pd_chain *add_chain(struct pd_chains *c, const void *ips,

@@ -19,7 +19,7 @@ struct pd_chain {
 	uint64_t hash[2];
 	uint32_t nr;
 	bool has_user; /* addresses that depend on the process */
-	bool at_limit; /* as many entries as the kernel records at most */
+	bool is_cut; /* at the most that the kernel records, or a part lacks */
 	/* The stack it was last found to be, valid while @space matches. */
 	uint32_t stack;
 	uint64_t space;

@@ -36,7 +36,9 @@ static void reader_free(struct pd_reader *d)
 	tasks_free(d->tasks);
 	if (d->account)
 		account_finish(d->account);
+	pd_deferred_free(d->deferred);
 	free(d->swapped);
+	free(d->joined);
 	free(d->last_switch);
 }
 
@@ -47,8 +49,9 @@ static int reader_init(struct pd_reader *d)
 	d->tasks = tasks_new();
 	d->account = account_new(d->p);
 	d->swapped = malloc(PD_MAX_RECORD);
+	d->joined = malloc(PD_MAX_JOINED * sizeof(*d->joined));
 	if (pd_chains_init(&d->chains) || !d->images || !d->stacks ||
-	    !d->tasks || !d->account || !d->swapped)
+	    !d->tasks || !d->account || !d->swapped || !d->joined)
 		return pd_no_memory(d);
 	return 0;
 }
@@ -73,10 +76,25 @@ static void list_events(const struct pd_attrs *all, char *to, size_t size)
 	}
 }
 
+/* What else to say of an event that is of no use. */
+static const char *why_not(const struct pd_reader *d, const struct pd_attr *a)
+{
+	const char *name = pd_attr_name(a);
+
+	if (a->type == PD_TYPE_TRACEPOINT && !d->tracing)
+		return "; the formats of its tracepoints are missing";
+	if (!strcmp(name, "sched:sched_switch"))
+		return "; the format of sched_switch can't be used";
+	if (!strncmp(name, "offcpu-time", 11))
+		return "; offcpu-time only sums up how long tasks were off "
+		       "the CPU";
+	return NULL;
+}
+
 static int no_switches(struct pd_reader *d)
 {
 	const char *between = d->problem[0] ? "; " : "";
-	const char *why = "";
+	const char *why = NULL;
 	char events[512];
 	uint32_t i;
 
@@ -85,16 +103,15 @@ static int no_switches(struct pd_reader *d)
 				 "%s: no event was recorded, so there is no "
 				 "sched_switch either%s%s",
 				 d->in->name, between, d->problem);
-	for (i = 0; i < d->attrs.nr; i++)
-		if (d->attrs.attr[i].type == PD_TYPE_TRACEPOINT &&
-		    !d->tracing)
-			why = "; the formats of its tracepoints are missing";
+	for (i = 0; i < d->attrs.nr && !why; i++)
+		why = why_not(d, &d->attrs.attr[i]);
 	list_events(&d->attrs, events, sizeof(events));
 	return error_set(d->err, EXIT_USAGE,
 			 "%s: no sched_switch event was recorded (it has: "
 			 "%s%s)%s%s; record with 'rwsemlab record' or 'perf "
 			 "record -a -g -e sched:sched_switch'",
-			 d->in->name, events, why, between, d->problem);
+			 d->in->name, events, why ? why : "", between,
+			 d->problem);
 }
 
 static void note_period(struct pd_reader *d)
@@ -119,6 +136,24 @@ static void note_period(struct pd_reader *d)
 	}
 }
 
+/*
+ * From 5.8 (commit c6e7bd7afaeb) until 5.18 (fa2c3254d7cf) the state was read
+ * again for the event, when a wake-up may have set it back already.
+ */
+static void note_kernel(struct pd_reader *d)
+{
+	const char *release = profile_text(d->p, d->p->os_release);
+	unsigned int major, minor;
+
+	if (sscanf(release, "%u.%u", &major, &minor) == 2 && major == 5 &&
+	    minor >= 8 && minor < 18)
+		profile_warn(d->p,
+			     "Linux %s may record a task that goes to sleep "
+			     "as still running (mended in 5.18): then a sleep "
+			     "counts as a preemption",
+			     release);
+}
+
 /* What was counted while decoding, and what there is to say about it. */
 static void finish_counts(struct pd_reader *d)
 {
@@ -139,8 +174,18 @@ static void finish_counts(struct pd_reader *d)
 			     "%s: %llu switches were recorded by two "
 			     "sched_switch events; they are counted once",
 			     d->in->name, (unsigned long long)c->doubled);
-	if (d->p->has_switches)
-		note_period(d);
+	if (c->no_user_part)
+		profile_warn(d->p,
+			     "%s: %llu call chains lack their user part, which "
+			     "%s",
+			     d->in->name, (unsigned long long)c->no_user_part,
+			     d->nr_places ? "was not recorded in time" :
+					    "comes too late in a pipe: store "
+					    "it in a file");
+	if (!d->p->has_switches)
+		return;
+	note_period(d);
+	note_kernel(d);
 }
 
 static int check_memory(struct pd_reader *d)
@@ -186,6 +231,12 @@ static int read_stream(struct pd_reader *d)
 	struct pd_stream s = stream_of(d);
 	int ret;
 
+	if (s.can_seek) {
+		d->place =
+			(struct pd_place){ s.fd, d->data_begin, d->data_end };
+		d->places = &d->place;
+		d->nr_places = 1;
+	}
 	if (pd_stream_open(&s, d->data_begin, d->data_end, BUFFER_SIZE))
 		return pd_no_memory(d);
 	ret = pd_read_rounds(d, &s);

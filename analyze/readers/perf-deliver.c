@@ -81,7 +81,8 @@ static void deliver_switch(struct pd_reader *d, const struct pd_item *item)
 			       .cpu = item->cpu,
 			       .prev_tid = item->sw.prev_tid,
 			       .next_tid = item->sw.next_tid,
-			       .prev_state = (enum task_state)item->state,
+			       .prev_state = (enum task_state)(item->state &
+							       ~PD_STATE_ZERO),
 			       .stack = pd_chain_stack(d, item),
 			       .prev_comm = item->sw.prev_comm,
 			       .next_comm = item->sw.next_comm,
@@ -136,6 +137,9 @@ static void deliver_task(struct pd_reader *d, const struct pd_item *item)
 	const struct mapping m = mapping_of(item);
 
 	switch (item->kind) {
+	case PD_ITEM_SWITCH_IN:
+		account_switch_in(d->account, item->time, item->cpu, item->tid);
+		break;
 	case PD_ITEM_FORK:
 		tasks_fork(d->tasks, item->pid, item->fork.parent_pid);
 		account_fork(d->account, item->time, item->tid);

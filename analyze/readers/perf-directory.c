@@ -85,29 +85,40 @@ static int open_file(struct pd_reader *d, const struct input *in, size_t number,
 	return pd_no_memory(d);
 }
 
-int pd_directory_read(struct pd_reader *d, const struct input *in)
+/* The header's own records, then those of each file. */
+static int open_all(struct pd_reader *d, const struct input *in,
+		    struct pd_stream *s, size_t files, size_t *nr)
 {
-	size_t files = count_files(in), nr, i;
-	struct pd_stream *s = calloc(files + 1, sizeof(*s));
-	int ret = 0;
-
-	if (!s)
-		return pd_no_memory(d);
 	s[0] = (struct pd_stream){
 		.name = in->name,
 		.fd = d->in->fd,
 		.swap = d->swap,
 		.can_seek = true,
 	};
-	if (pd_stream_open(&s[0], d->data_begin, d->data_end, BUFFER_SIZE)) {
-		free(s);
+	if (pd_stream_open(&s[0], d->data_begin, d->data_end, BUFFER_SIZE))
 		return pd_no_memory(d);
+	d->places[0] = (struct pd_place){ s[0].fd, d->data_begin, d->data_end };
+	for (*nr = 1; *nr <= files; ++*nr) {
+		if (open_file(d, in, *nr - 1, &s[*nr]))
+			return -1;
+		d->places[*nr] = (struct pd_place){ s[*nr].fd, 0, UINT64_MAX };
 	}
-	for (nr = 1; !ret && nr <= files; nr++)
-		ret = open_file(d, in, nr - 1, &s[nr]);
-	if (ret)
-		nr--;
+	d->nr_places = *nr;
+	return 0;
+}
+
+int pd_directory_read(struct pd_reader *d, const struct input *in)
+{
+	size_t files = count_files(in), nr = 0, i;
+	struct pd_stream *s = calloc(files + 1, sizeof(*s));
+	int ret;
+
+	d->places = calloc(files + 1, sizeof(*d->places));
+	if (!s || !d->places)
+		ret = pd_no_memory(d);
 	else
+		ret = open_all(d, in, s, files, &nr);
+	if (!ret)
 		ret = files ? pd_read_streams(d, s, nr) :
 			      pd_read_rounds(d, &s[0]);
 	for (i = 0; i < nr; i++) {
@@ -116,5 +127,7 @@ int pd_directory_read(struct pd_reader *d, const struct input *in)
 			close(s[i].fd);
 	}
 	free(s);
+	free(d->places);
+	d->places = NULL;
 	return ret;
 }

@@ -70,12 +70,33 @@ static void read_event_desc(struct pd_reader *d, struct pd_cursor *c)
 	}
 }
 
+/* Where the text of a feature goes; NULL: it is none, or not used. */
+static uint32_t *text_of(struct profile *p, uint64_t feature)
+{
+	switch (feature) {
+	case PD_FEATURE_HOSTNAME:
+		return &p->hostname;
+	case PD_FEATURE_OSRELEASE:
+		return &p->os_release;
+	case PD_FEATURE_VERSION:
+		return &p->perf_version;
+	case PD_FEATURE_ARCH:
+		return &p->arch;
+	case PD_FEATURE_CPUDESC:
+		return &p->cpu_model;
+	default:
+		return NULL;
+	}
+}
+
 void pd_feature_read(struct pd_reader *d, uint64_t feature,
 		     const unsigned char *data, size_t size)
 {
 	struct pd_cursor c = { data, data + size, d->swap, false };
 	struct profile *p = d->p;
 
+	if (text_of(p, feature))
+		read_text(d, &c, text_of(p, feature));
 	switch (feature) {
 	case PD_FEATURE_TRACING_DATA:
 		pd_tracing_read(d, data, size);
@@ -83,24 +104,9 @@ void pd_feature_read(struct pd_reader *d, uint64_t feature,
 	case PD_FEATURE_BUILD_ID:
 		pd_build_ids_read(d, data, size);
 		break;
-	case PD_FEATURE_HOSTNAME:
-		read_text(d, &c, &p->hostname);
-		break;
-	case PD_FEATURE_OSRELEASE:
-		read_text(d, &c, &p->os_release);
-		break;
-	case PD_FEATURE_VERSION:
-		read_text(d, &c, &p->perf_version);
-		break;
-	case PD_FEATURE_ARCH:
-		read_text(d, &c, &p->arch);
-		break;
 	case PD_FEATURE_NRCPUS:
 		p->cpus_available = pd_take_u32(&c);
 		p->cpus_online = pd_take_u32(&c);
-		break;
-	case PD_FEATURE_CPUDESC:
-		read_text(d, &c, &p->cpu_model);
 		break;
 	case PD_FEATURE_CMDLINE:
 		read_command_line(d, &c);

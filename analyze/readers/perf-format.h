@@ -17,6 +17,8 @@ enum pd_record_type {
 	PD_SAMPLE = 9,
 	PD_MMAP2 = 10,
 	PD_LOST_SAMPLES = 13,
+	PD_SWITCH = 14,
+	PD_SWITCH_CPU_WIDE = 15,
 	PD_KSYMBOL = 17,
 	PD_DEFERRED = 22,
 	PD_KERNEL_TYPES = 64, /* below: written by the kernel */
@@ -52,6 +54,7 @@ enum pd_feature {
 #define PD_MODE_GUEST_KERNEL  4
 #define PD_MODE_GUEST_USER    5
 #define PD_MISC_COMM_EXEC     (1 << 13)
+#define PD_MISC_SWITCH_OUT    (1 << 13)
 #define PD_MISC_MMAP_BUILD_ID (1 << 14)
 #define PD_MISC_BUILD_ID_SIZE (1 << 15)
 #define PD_MISC_LOST_BY_BPF   (1 << 15)

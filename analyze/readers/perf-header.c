@@ -172,16 +172,24 @@ static bool is_used(unsigned int feature)
 	       feature <= PD_FEATURE_EVENT_DESC;
 }
 
+static uint64_t table_size(const struct pd_reader *d)
+{
+	uint64_t size = 0;
+	unsigned int i;
+
+	for (i = 0; i < PD_NR_FEATURES; i++)
+		size += 16 * has(d, i);
+	return size;
+}
+
 static int read_features(struct pd_reader *d)
 {
-	struct section table = { .offset = d->data_end }, entry;
+	struct section table = { d->data_end, table_size(d) }, entry;
 	unsigned char *data;
 	struct pd_cursor c;
 	unsigned int i;
 	int ret = 0;
 
-	for (i = 0; i < PD_NR_FEATURES; i++)
-		table.size += 16 * has(d, i);
 	if (!table.size || !is_inside(d, table))
 		return 0;
 	data = read_at(d, table);
@@ -208,6 +216,17 @@ static int read_features(struct pd_reader *d)
 	return ret;
 }
 
+/* Whether the features follow here: the first begins behind their table. */
+static bool is_table(const struct pd_reader *d, uint64_t at)
+{
+	uint64_t size = table_size(d);
+	unsigned char first[8];
+
+	if (!size || pread(d->in->fd, first, 8, (off_t)at) != 8)
+		return false;
+	return pd_u64(first, d->swap) == at + size;
+}
+
 /* Where the records are, as far as the header is right about it. */
 static int place_data(struct pd_reader *d, struct section data)
 {
@@ -215,12 +234,11 @@ static int place_data(struct pd_reader *d, struct section data)
 	d->data_end = data.offset + data.size;
 	if (data.offset > d->in->size || d->data_end < data.offset)
 		return outside(d, "the records", data);
-	if (!data.size) {
+	if (!data.size && !is_table(d, data.offset)) {
 		d->data_end = UINT64_MAX;
 		profile_warn(d->p,
-			     "%s: recording did not end properly: the "
-			     "header gives no size; all that follows is "
-			     "read",
+			     "%s: recording did not end properly: the header "
+			     "gives no size; all that follows is read",
 			     d->in->name);
 	}
 	return 0;

@@ -114,10 +114,12 @@ static bool starts(const char *text, const char *with)
 /* Memory that is no file; generated code may lie there. */
 static bool is_anonymous(const char *path)
 {
-	static const char *const names[] = { "//anon",	  "/anon_hugepage",
-					     "/dev/zero", "/memfd:",
-					     "/SYSV",	  "[heap]",
-					     "[stack",	  "[anon" };
+	static const char *const names[] = {
+		"//anon",    "/anon_hugepage",
+		"/dev/zero", "/SYSV",
+		"[heap]",    "[stack",
+		"[anon",     "/memfd:doublemapper", /* .NET's */
+	};
 	size_t i;
 
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++)

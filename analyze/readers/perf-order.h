@@ -20,6 +20,7 @@ enum pd_item_kind {
 	PD_ITEM_BEGIN,
 	PD_ITEM_END,
 	PD_ITEM_WAKEUP,
+	PD_ITEM_SWITCH_IN, /* the task @tid has the CPU again */
 	PD_ITEM_FORK,
 	PD_ITEM_EXIT,
 	PD_ITEM_EXEC,
@@ -29,10 +30,14 @@ enum pd_item_kind {
 	PD_ITEM_LOST,
 };
 
+/* The recorded number was 0: R, where another of STATE_RUNNING is R+. */
+#define PD_STATE_ZERO 0x80
+
 struct pd_item {
 	uint64_t time; /* ns */
 	uint8_t kind;
-	uint8_t state; /* SWITCH: enum task_state of the task it leaves */
+	uint8_t state; /* SWITCH: enum task_state of the task it leaves, and
+			  PD_STATE_ZERO */
 	uint16_t attr;
 	uint32_t cpu;
 	int32_t pid, tid; /* as perf numbers them, in its own namespace */

@@ -16,6 +16,7 @@
 #include "analyze/maps.h"
 #include "analyze/readers/perf-bytes.h"
 #include "analyze/readers/perf-chains.h"
+#include "analyze/readers/perf-deferred.h"
 #include "analyze/readers/perf-format.h"
 #include "analyze/readers/perf-images.h"
 #include "analyze/readers/perf-order.h"
@@ -102,8 +103,8 @@ struct pd_attrs {
 	struct pd_attr *attr;
 	uint32_t nr, room;
 	struct pd_ids ids;
-	/* Offsets that all attrs agree on, else 0. */
-	uint16_t at_id, back_time, back_id;
+	uint16_t at_id, back_id; /* as all attrs have it, else 0 */
+	bool same_end; /* all append the same to other records */
 	bool has_waking;
 	uint32_t nr_switches; /* attrs of PD_ROLE_SWITCH */
 };
@@ -126,6 +127,7 @@ struct pd_counts {
 	/* In LOST records; read from counters; in LOST_SAMPLES records. */
 	uint64_t lost, lost_read, lost_samples;
 	uint64_t doubled; /* switches that two events recorded */
+	uint64_t no_user_part; /* chains whose deferred part is not known */
 };
 
 struct pd_reader {
@@ -145,7 +147,11 @@ struct pd_reader {
 	struct pd_stacks *stacks;
 	struct tasks *tasks;
 	struct account *account;
-	uint64_t *swapped; /* a chain in our byte order, PD_MAX_RECORD bytes */
+	/* A chain in our byte order, PD_MAX_RECORD bytes; one made of two. */
+	uint64_t *swapped, *joined;
+	struct pd_deferred *deferred;
+	struct pd_place place, *places; /* all that can be read twice */
+	size_t nr_places;
 
 	struct pd_counts counts;
 	char problem[160]; /* the first one that did not end reading */

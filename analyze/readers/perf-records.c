@@ -45,20 +45,25 @@ static const struct pd_attr *trailer_attr(struct pd_reader *d,
 	return &all->attr[all->ids.slot[slot].attr - 1];
 }
 
-static uint64_t trailer_time(struct pd_reader *d, const struct pd_record *r)
+/* Fill in what the end of the record says. */
+static void read_end(struct pd_reader *d, const struct pd_record *r,
+		     struct pd_item *item)
 {
-	uint16_t back = d->attrs.back_time;
-	const struct pd_attr *a;
-	uint64_t time;
+	const struct pd_attr *a = d->attrs.same_end ? d->attrs.attr :
+						      trailer_attr(d, r);
+	const unsigned char *end = r->data + r->size;
 
-	if (!back) {
-		a = trailer_attr(d, r);
-		back = a ? a->back_time : 0;
-	}
-	if (!back || r->size < 8 + back)
-		return 0;
-	time = pd_u64(r->data + r->size - back, d->swap);
-	return time == UINT64_MAX ? 0 : time;
+	if (!a || r->size < 8 + a->back_tid || r->size < 8 + a->back_time ||
+	    r->size < 8 + a->back_cpu)
+		return;
+	if (a->back_time)
+		item->time = pd_u64(end - a->back_time, d->swap);
+	if (item->time == UINT64_MAX)
+		item->time = 0;
+	if (a->back_tid)
+		item->tid = pd_s32(end - a->back_tid + 4, d->swap);
+	if (a->back_cpu)
+		item->cpu = pd_u32(end - a->back_cpu, d->swap);
 }
 
 static bool makes_item(struct pd_reader *d, const struct pd_record *r)
@@ -76,6 +81,8 @@ static bool makes_item(struct pd_reader *d, const struct pd_record *r)
 	case PD_EXIT:
 	case PD_LOST:
 	case PD_KSYMBOL:
+	case PD_SWITCH:
+	case PD_SWITCH_CPU_WIDE:
 		return true;
 	default:
 		return false;
@@ -85,13 +92,16 @@ static bool makes_item(struct pd_reader *d, const struct pd_record *r)
 uint64_t pd_record_time(struct pd_reader *d, const struct pd_record *r,
 			bool *wanted)
 {
+	struct pd_item item = { 0 };
 	const struct pd_attr *a;
 
 	*wanted = makes_item(d, r);
 	if (!*wanted)
 		return 0;
-	if (r->type != PD_SAMPLE)
-		return trailer_time(d, r);
+	if (r->type != PD_SAMPLE) {
+		read_end(d, r, &item);
+		return item.time;
+	}
 	a = pd_sample_attr(d, r);
 	return a->at_time ? pd_u64(r->data + a->at_time, d->swap) : 0;
 }
@@ -294,7 +304,8 @@ int pd_record_decode(struct pd_reader *d, struct pd_stream *s,
 		return pd_sample_decode(d, r, item);
 	if (r->type >= PD_KERNEL_TYPES)
 		return decode_user(d, s, r);
-	*item = (struct pd_item){ .time = trailer_time(d, r) };
+	*item = (struct pd_item){ .tid = -1 };
+	read_end(d, r, item);
 	switch (r->type) {
 	case PD_FORK:
 	case PD_EXIT:
@@ -312,6 +323,10 @@ int pd_record_decode(struct pd_reader *d, struct pd_stream *s,
 		return decode_lost_samples(d, r, item);
 	case PD_THROTTLE:
 		return decode_throttle(d, r, item);
+	case PD_SWITCH:
+	case PD_SWITCH_CPU_WIDE:
+		item->kind = PD_ITEM_SWITCH_IN;
+		return !(r->misc & PD_MISC_SWITCH_OUT);
 	case PD_READ:
 		return decode_read(d, r);
 	default:

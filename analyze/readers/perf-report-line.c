@@ -88,9 +88,9 @@ static bool take_values(struct text *t, struct report_line *l, int column)
 
 /* What people put between a name and what they say about it. */
 static const char *const remark_marks[] = {
-	" ",  "\t", "<-", "<=", "<<",		"->",		"=>",
-	"--", "==", "#",  "//", "/*",		"!!",		"**",
-	"^",  ";",  "..", "…",	"\xe2\x86\x90", "\xe2\x86\x92",
+	" ",  "\t", "<-", "<=",		  "<<",		  "->",		  "=>",
+	"--", "==", "#",  "//",		  "/*",		  "!!",		  "**",
+	"^",  ";",  "..", "\xe2\x80\xa6", "\xe2\x86\x90", "\xe2\x86\x92",
 };
 
 static bool remark_begins(const struct text *t)
@@ -233,6 +233,12 @@ static const char *find_marker(const struct text *t)
 	return NULL;
 }
 
+/* Columns with a symbol, or what the event printed. */
+static bool is_entry(const struct text *fields)
+{
+	return find_marker(fields) || text_starts(fields, "prev_comm=");
+}
+
 /* "99.98% schedule" of a tree or "59.51%  exim  … [k] …" of the table */
 static void parse_percent(struct text t, struct report_line *l)
 {
@@ -240,7 +246,7 @@ static void parse_percent(struct text t, struct report_line *l)
 	if (is_remark(&l->fields))
 		l->fields.end = l->fields.at;
 	l->kind = REPORT_VALUE;
-	if ((!l->in_tree || l->fold) && find_marker(&l->fields))
+	if ((!l->in_tree || l->fold) && is_entry(&l->fields))
 		l->kind = REPORT_ENTRY;
 	else if (l->fields.at < l->fields.end && !parse_name(t, l))
 		l->is_entry_or_prose = true;

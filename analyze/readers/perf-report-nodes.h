@@ -36,6 +36,7 @@ struct entry {
 	struct report_entry of;
 	uint32_t node; /* its own; its graph's follow, up to the next's */
 	enum report_order order;
+	bool unused; /* not about switches */
 };
 
 /* The nodes that a line may belong to, from the entry down. */

@@ -59,7 +59,7 @@ static void find_orders(struct report_tree *t, const struct input *in)
 		if (e->order != ORDER_UNKNOWN)
 			continue;
 		e->order = most;
-		if (!balance && graph_end(t, i) > e->node + 1)
+		if (!balance && !e->unused && graph_end(t, i) > e->node + 1)
 			profile_warn(
 				t->p,
 				"%s: line %llu: nothing shows whether the "
@@ -142,6 +142,30 @@ static void leaf_last_path(struct report_tree *t, const struct entry *e,
 		push(path, e->of.symbol, false);
 }
 
+/* profile_add_share(), for a state that is known */
+static void add_share(struct profile *p, uint32_t stack,
+		      const struct report_entry *e, uint64_t share)
+{
+	struct sleep_row *row;
+
+	if (e->state == STATE_OTHER) {
+		profile_add_share(p, stack, e->comm, share);
+		return;
+	}
+	row = profile_sleep_row(p, stack, p->split == SPLIT_COMM ? e->comm : 0);
+	if (!row)
+		return;
+	row->by_state[e->state] += share;
+	p->switches += share;
+	p->has_switches = true;
+	if (e->state == STATE_RUNNING) {
+		p->preemptions += share;
+		return;
+	}
+	row->sleeps += share;
+	p->sleeps += share;
+}
+
 static void add_path(struct report_tree *t, const struct entry *e,
 		     struct path *path, uint64_t share)
 {
@@ -157,9 +181,8 @@ static void add_path(struct report_tree *t, const struct entry *e,
 	}
 	if (path->nr > 1)
 		t->p->has_chains = true;
-	profile_add_share(t->p,
-			  profile_stack(t->p, frame, path->nr, path->flags),
-			  e->of.comm, share);
+	add_share(t->p, profile_stack(t->p, frame, path->nr, path->flags),
+		  &e->of, share);
 	t->frames_out += path->nr;
 }
 
@@ -192,6 +215,22 @@ static bool is_about_switches(struct report_tree *t, uint32_t entry)
 	return false;
 }
 
+static void leave_out_others(struct report_tree *t, const struct input *in)
+{
+	uint32_t i;
+
+	for (i = 0; i < t->nr_entries; i++) {
+		struct entry *e = &t->entry[i];
+
+		e->unused = !is_about_switches(t, i);
+		if (e->unused)
+			profile_warn(t->p,
+				     "%s: line %llu: not used, its call graph "
+				     "has no function of the scheduler",
+				     in->name, (unsigned long long)e->of.line);
+	}
+}
+
 /* Return: its share, 0 when it is not used */
 static uint64_t add_entry(struct report_tree *t, const struct input *in,
 			  uint32_t entry, struct path *path)
@@ -199,13 +238,8 @@ static uint64_t add_entry(struct report_tree *t, const struct input *in,
 	const struct entry *e = &t->entry[entry];
 	uint32_t i, end = graph_end(t, entry);
 
-	if (!is_about_switches(t, entry)) {
-		profile_warn(t->p,
-			     "%s: line %llu: not used, its call graph has no "
-			     "function of the scheduler",
-			     in->name, (unsigned long long)e->of.line);
+	if (e->unused)
 		return 0;
-	}
 	if (e->of.is_partial) {
 		profile_warn(t->p,
 			     "%s: line %llu: its call graph is not used, it "
@@ -221,22 +255,41 @@ static uint64_t add_entry(struct report_tree *t, const struct input *in,
 
 /* ------------------------------------------------------------------ totals */
 
+/* perf puts the largest entry first: one that is larger begins a report. */
+static uint64_t second_report(const struct report_tree *t)
+{
+	uint32_t i;
+
+	for (i = 1; i < t->nr_entries; i++)
+		if (!t->entry[i].unused &&
+		    t->entry[i].of.share > t->entry[i - 1].of.share)
+			return t->entry[i].of.line;
+	return 0;
+}
+
 static int check_sum(const struct report_tree *t, const struct input *in,
 		     struct error *err)
 {
-	uint64_t sum = 0, slack;
+	uint64_t sum = 0, slack, second;
 	uint32_t i;
 
 	for (i = 0; i < t->nr_entries; i++)
-		sum += t->entry[i].of.share;
+		if (!t->entry[i].unused)
+			sum += t->entry[i].of.share;
 	slack = (uint64_t)t->nr_entries * ROUNDING + WHOLE / 200;
 	if (sum <= WHOLE + slack)
 		return 0;
+	second = second_report(t);
+	if (second)
+		return error_set(err, EXIT_USAGE,
+				 "%s: entries add up to %.2f %% of all "
+				 "samples; at line %llu seems to begin another "
+				 "report: give it a file of its own",
+				 in->name, (double)sum / WHOLE * 100,
+				 (unsigned long long)second);
 	return error_set(err, EXIT_USAGE,
 			 "%s: the entries from line %llu on add up to %.2f %% "
-			 "of all samples: is it more than one report, or one "
-			 "with children whose Self column is cut off? Give "
-			 "each report a file of its own",
+			 "of all samples; use perf report --no-children",
 			 in->name, (unsigned long long)t->entry[0].of.line,
 			 (double)sum / WHOLE * 100);
 }
@@ -251,6 +304,7 @@ int report_tree_finish(struct report_tree *t, const struct input *in,
 	if (t->failed)
 		return error_set(err, EXIT_USAGE,
 				 "%s: more call graph than memory", in->name);
+	leave_out_others(t, in);
 	if (check_sum(t, in, err))
 		return -1;
 	report_work_out_shares(t, in, event_count);

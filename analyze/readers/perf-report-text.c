@@ -9,6 +9,7 @@
 #include "analyze/input.h"
 #include "analyze/readers/perf-report-line.h"
 #include "analyze/readers/perf-report-tree.h"
+#include "analyze/readers/perf-script-trace.h"
 #include "analyze/readers/text-frames.h"
 #include "analyze/readers/text-header.h"
 
@@ -150,12 +151,45 @@ static bool is_entry(struct report *r, const struct report_line *l)
 	return true;
 }
 
+/*
+ * Of a recording that has only tracepoints, perf's unasked-for column is what
+ * perf script prints of the event.
+ */
+static bool take_trace_output(struct report *r, struct text fields,
+			      struct report_entry *e)
+{
+	struct trace_switch s;
+
+	if (!trace_switch(fields, true, &s))
+		return false;
+	e->comm = profile_string(r->p, s.prev_comm, sizeof(s.prev_comm));
+	e->state = s.prev_state;
+	return true;
+}
+
+static void take_columns(struct report *r, struct text fields,
+			 struct report_entry *e)
+{
+	struct report_fields f;
+
+	report_fields_parse(fields, &f);
+	e->symbol = text_string(r->p, f.symbol);
+	e->comm = text_string(r->p, f.comm);
+	e->dso = text_dso(r->p, f.dso);
+	e->is_kernel = f.is_kernel;
+	e->is_doubtful = r->section == SECTION_UNNAMED;
+	/* A graph that was pasted without its entry. */
+	if (!e->symbol && text_is_scheduler(&r->classes, e->comm)) {
+		e->symbol = e->comm;
+		e->comm = 0;
+	}
+}
+
 static void take_entry(struct report *r, const struct report_line *l,
 		       const struct line *line)
 {
-	struct report_entry e = { .line = line->number };
+	struct report_entry e = { .line = line->number, .state = STATE_OTHER };
 	bool has_self = r->has_self || l->nr_values == 2;
-	struct report_fields f;
 
 	e.share = l->value[0];
 	if (has_self && l->nr_values > 1) {
@@ -165,17 +199,8 @@ static void take_entry(struct report *r, const struct report_line *l,
 	r->skip_graph = has_self && !e.share;
 	if (r->skip_graph)
 		return;
-	report_fields_parse(l->fields, &f);
-	e.symbol = text_string(r->p, f.symbol);
-	e.comm = text_string(r->p, f.comm);
-	e.dso = text_dso(r->p, f.dso);
-	e.is_kernel = f.is_kernel;
-	e.is_doubtful = r->section == SECTION_UNNAMED;
-	/* A graph that was pasted without its entry. */
-	if (!e.symbol && e.comm && text_is_scheduler(&r->classes, e.comm)) {
-		e.symbol = e.comm;
-		e.comm = 0;
-	}
+	if (!take_trace_output(r, l->fields, &e))
+		take_columns(r, l->fields, &e);
 	report_tree_entry(r->tree, &e);
 }
 
@@ -262,18 +287,14 @@ int report_text_read(const struct input *in, struct profile *p,
 	struct line line;
 	int got, ret;
 
-	if (p->switches && p->unit != UNIT_SHARE)
-		return error_set(err, EXIT_USAGE,
-				 "%s: shares can't be added to counts; give it "
-				 "alone",
-				 in->name);
+	if (text_set_unit(p, UNIT_SHARE, in, err))
+		return -1;
 	r.tree = report_tree_new(p);
 	if (!r.tree) {
 		profile_fail(p);
 		return error_set(err, EXIT_USAGE, "%s: out of memory",
 				 in->name);
 	}
-	p->unit = UNIT_SHARE;
 	p->format = profile_string(p, format, strlen(format));
 	while ((got = lines_next(lines, &line)) > 0)
 		take_line(&r, &line);

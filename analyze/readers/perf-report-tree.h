@@ -16,6 +16,7 @@ struct report_entry {
 	uint64_t line; /* its number, for messages */
 	uint32_t comm, symbol; /* strings, 0 when not shown */
 	uint32_t dso;
+	enum task_state state; /* of the switches; STATE_OTHER: not shown */
 	bool is_kernel;
 	bool is_partial; /* its tree shows more than these samples */
 	bool is_doubtful; /* nobody said that it is about switches */

@@ -88,6 +88,8 @@ static void read_switch(const struct pd_attr *a, const unsigned char *raw,
 
 	item->kind = PD_ITEM_SWITCH;
 	item->state = (uint8_t)pd_state(a->states, state);
+	if (!state)
+		item->state |= PD_STATE_ZERO;
 	item->sw.prev_tid = (int32_t)number(&f[PD_PREV_PID], raw, swap);
 	item->sw.next_tid = (int32_t)number(&f[PD_NEXT_PID], raw, swap);
 	read_comm(item->sw.prev_comm, &f[PD_PREV_COMM], raw);
@@ -149,12 +151,19 @@ static int keep_chain(struct pd_reader *d, const struct pd_attr *a,
 		      const unsigned char *ips, uint64_t nr,
 		      struct pd_item *item, bool swap)
 {
-	uint64_t i;
+	bool deferred = a->flags & PD_FLAG_DEFER_CHAIN;
+	uint64_t i, joined;
 
-	if (swap) {
+	if (swap || deferred) {
 		for (i = 0; i < nr; i++)
-			d->swapped[i] = pd_u64(ips + 8 * i, true);
+			d->swapped[i] = pd_u64(ips + 8 * i, swap);
 		ips = (const unsigned char *)d->swapped;
+	}
+	if (deferred) {
+		joined = pd_deferred_join(d, d->swapped, (uint32_t)nr,
+					  d->joined);
+		nr = joined ? joined : nr;
+		ips = (const unsigned char *)(joined ? d->joined : d->swapped);
 	}
 	item->chain = pd_chain_get(&d->chains, ips, (uint32_t)nr, a->max_stack);
 	if (item->kind == PD_ITEM_SWITCH)

@@ -104,9 +104,12 @@ static int finish(struct script *s, const struct input *in, struct error *err)
 static int read_script(const struct input *in, struct profile *p,
 		       struct lines *lines, struct error *err)
 {
-	struct script *s = calloc(1, sizeof(*s));
+	struct script *s;
 	int ret = -1;
 
+	if (text_set_unit(p, UNIT_EVENTS, in, err))
+		return -1;
+	s = calloc(1, sizeof(*s));
 	if (!s)
 		goto out_of_memory;
 	s->state.p = p;
@@ -114,7 +117,6 @@ static int read_script(const struct input *in, struct profile *p,
 	s->state.account = account_new(p);
 	if (!s->state.cache || !s->state.account)
 		goto out_of_memory;
-	p->unit = UNIT_EVENTS;
 	ret = read_samples(s, in, lines, err);
 	account_finish(s->state.account);
 	s->state.account = NULL;

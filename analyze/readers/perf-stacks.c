@@ -30,7 +30,7 @@ struct pd_stacks {
 	struct known_frame frame[KNOWN_FRAMES];
 	struct known_stack stack[KNOWN_STACKS];
 	uint32_t unknown; /* frames so far */
-	uint32_t list[PD_MAX_RECORD / sizeof(uint64_t)];
+	uint32_t list[PD_MAX_JOINED];
 };
 
 struct pd_stacks *pd_stacks_new(void)
@@ -140,7 +140,7 @@ static uint32_t resolve(struct pd_reader *d, const struct pd_chain *chain,
 					      first ? FRAME_EXACT : 0);
 		first = false;
 	}
-	return profile_stack(d->p, list, nr, chain->at_limit ? STACK_CUT : 0);
+	return profile_stack(d->p, list, nr, chain->is_cut ? STACK_CUT : 0);
 }
 
 /* The address at which the user's code goes on, 0: none recorded. */

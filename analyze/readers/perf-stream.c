@@ -170,43 +170,55 @@ static int payload_cut(struct pd_stream *s, struct error *err)
 			 s->name, (unsigned long long)offset_of(s));
 }
 
+/* Take what the buffer holds of it, or fill the buffer again. */
+static int payload_part(struct pd_stream *s, unsigned char *to, uint64_t size,
+			uint64_t *got, struct error *err)
+{
+	struct pd_buffer *b = &s->buffer;
+	uint64_t part = b->have - b->at;
+	int ret;
+
+	if (part) {
+		part = part < size ? part : size;
+		memcpy(to, b->data + b->at, part);
+		b->at += part;
+		*got += part;
+		return 0;
+	}
+	ret = refill(s, err);
+	if (!ret)
+		return payload_cut(s, err);
+	return ret < 0 ? -1 : 0;
+}
+
+static unsigned char *no_memory(struct pd_stream *s, struct error *err)
+{
+	error_set(err, EXIT_USAGE, "%s: out of memory", s->name);
+	return NULL;
+}
+
 unsigned char *pd_stream_payload(struct pd_stream *s, uint64_t size,
 				 struct error *err)
 {
-	struct pd_buffer *b = &s->buffer;
-	unsigned char *all = NULL, *grown;
-	uint64_t got = 0, room = 0;
+	uint64_t got = 0, room = size < PD_MAX_RECORD ? size : PD_MAX_RECORD;
+	unsigned char *all = malloc(room + 1), *grown;
 
-	while (got < size || !all) {
-		uint64_t part = b->have - b->at;
-		int ret;
-
-		if (got == room) {
-			room = room ? 2 * room : PD_MAX_RECORD;
-			room = room < size ? room : size;
-			grown = realloc(all, room + 1);
-			if (!grown) {
-				error_set(err, EXIT_USAGE, "%s: out of memory",
-					  s->name);
-				break;
-			}
-			all = grown;
+	if (!all)
+		return no_memory(s, err);
+	while (got < size) {
+		if (payload_part(s, all + got, room - got, &got, err)) {
+			free(all);
+			return NULL;
 		}
-		part = part < room - got ? part : room - got;
-		memcpy(all + got, b->data + b->at, part);
-		b->at += part;
-		got += part;
-		if (got == room)
+		if (got < room || got == size)
 			continue;
-		ret = refill(s, err);
-		if (!ret)
-			payload_cut(s, err);
-		if (ret <= 0)
-			break;
-	}
-	if (!all || got < size) {
-		free(all);
-		return NULL;
+		room = 2 * room < size ? 2 * room : size;
+		grown = realloc(all, room + 1);
+		if (!grown) {
+			free(all);
+			return no_memory(s, err);
+		}
+		all = grown;
 	}
 	all[size] = '\0';
 	return all;

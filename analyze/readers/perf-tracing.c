@@ -3,12 +3,12 @@
  * TRACING_DATA: the formats of tracepoints as the recording kernel gave them.
  * libtraceevent reads those that we use; of the others the name is enough.
  */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <traceevent/event-parse.h>
 
+#include "analyze/readers/perf-format-text.h"
 #include "analyze/readers/perf-private.h"
 #include "analyze/table.h"
 
@@ -63,28 +63,6 @@ static const struct role *role_of(const char *event)
 	return NULL;
 }
 
-/*
- * libtraceevent trusts the kernel that wrote a format and follows its
- * parentheses by recursion; this text comes from a file.
- */
-static bool is_sane(const char *format, size_t size)
-{
-	size_t i, depth = 0;
-
-	if (size > 32768)
-		return false;
-	for (i = 0; i < size; i++) {
-		unsigned char c = (unsigned char)format[i];
-
-		if (c >= 127 || (c < 32 && !isspace(c)))
-			return false;
-		depth += c == '(' || c == '{' || c == '[' || c == '?';
-		if (depth > 512)
-			return false;
-	}
-	return true;
-}
-
 /* "name: sched_switch\nID: 372\n…" */
 static bool name_and_id(const char *format, char name[64], uint32_t *id)
 {
@@ -112,26 +90,31 @@ static struct event_name *add_name(struct pd_tracing *t, uint32_t id,
 	return NULL;
 }
 
+static void give_to_library(struct pd_reader *d, const char *system,
+			    const char *text, const struct role *role)
+{
+	char *safe = pd_format_text(text, role->role == PD_ROLE_SWITCH);
+
+	if (!safe ||
+	    tep_parse_event(d->tracing->tep, safe, strlen(safe), system))
+		profile_warn(d->p,
+			     "%s: the recorded format of %s can't be read",
+			     d->in->name, role->event);
+	free(safe);
+}
+
 static void read_format(struct pd_reader *d, const char *system,
 			const char *format, size_t size)
 {
-	struct pd_tracing *t = d->tracing;
 	char name[64], *copy = strndup(format, size);
 	struct event_name *n;
 	uint32_t id;
 
-	if (!copy)
-		return;
-	size = strlen(copy);
-	if (!name_and_id(copy, name, &id))
-		goto out;
-	n = add_name(t, id, system, name);
-	if (!n || !role_of(n->name))
-		goto out;
-	if (!is_sane(copy, size) || tep_parse_event(t->tep, copy, size, system))
-		profile_warn(d->p, "the recorded format of %s can't be read",
-			     n->name);
-out:
+	if (copy && name_and_id(copy, name, &id)) {
+		n = add_name(d->tracing, id, system, name);
+		if (n && role_of(n->name))
+			give_to_library(d, system, copy, role_of(n->name));
+	}
 	free(copy);
 }
 

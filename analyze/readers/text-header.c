@@ -52,3 +52,15 @@ void text_header(struct profile *p, struct text comment)
 	else if (take_field(&comment, "nrcpus avail"))
 		take_number(comment, &p->cpus_available);
 }
+
+int text_set_unit(struct profile *p, enum profile_unit unit,
+		  const struct input *in, struct error *err)
+{
+	if (p->switches && p->unit != unit)
+		return error_set(err, EXIT_USAGE,
+				 "%s: shares and counts can't be added; give "
+				 "it alone",
+				 in->name);
+	p->unit = unit;
+	return 0;
+}

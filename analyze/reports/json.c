@@ -20,7 +20,7 @@ json_t *document_text(const char *s)
 
 	if (json)
 		return json;
-	for (i = 0; s[i] && i < sizeof(clean) - 1; i++)
+	for (i = 0; i < sizeof(clean) - 1 && s[i]; i++)
 		clean[i] = (signed char)s[i] < 0 ? '?' : s[i];
 	clean[i] = '\0';
 	return json_string(clean);
@@ -218,6 +218,7 @@ static json_t *releases(const struct summary *s, bool *failed)
 		set(row, "released_by", text_or_null(s->profile, x->releaser),
 		    failed);
 		set(row, "comm", text_or_null(s->profile, x->comm), failed);
+		set(row, "interrupt", json_boolean(x->interrupt), failed);
 		set(row, "releaser_last_sleep",
 		    site_object(s, x->releaser_site, failed), failed);
 		set(row, "count", number(x->count), failed);
@@ -317,6 +318,7 @@ static json_t *totals(const struct report_input *in, bool *failed)
 	set(json, "preemptions", number(p->preemptions), failed);
 	set(json, "from_idle", number(p->from_idle), failed);
 	set(json, "lock_sleeps", number(s->lock_sleeps), failed);
+	set(json, "lock_sleeps_caller_unknown", number(s->cut_sleeps), failed);
 	set(json, "other_sleeps", number(s->other_sleeps), failed);
 	set(json, "unknown_sleeps", number(s->unknown_sleeps), failed);
 	set(json, "no_chain_sleeps", number(s->no_chain_sleeps), failed);

@@ -192,6 +192,8 @@ static void add_group(struct pprof *x, struct labels *l, uint64_t group)
 
 	switch (x->p->split) {
 	case SPLIT_NONE:
+	case SPLIT_STACK:
+	case SPLIT_WAKER:
 		break;
 	case SPLIT_TASK:
 		add_label(x, l, "tid", NULL, group >> 32);

@@ -22,6 +22,7 @@ static void contended_columns(const struct text_report *r, struct text_table *t)
 	text_split_column(r, t);
 	text_table_column(t, true, "lock");
 	text_table_column(t, true, "asked for by");
+	text_table_column(t, true, "family");
 }
 
 static void contended_cells(const struct text_report *r, struct text_table *t,
@@ -53,6 +54,7 @@ static void contended_cells(const struct text_report *r, struct text_table *t,
 	text_split_cell(r, t, row);
 	text_table_cell(t, "%s", text_site_name(site, name, sizeof(name)));
 	text_table_cell(t, "%s", profile_text(r->p, site->caller));
+	text_table_cell(t, "%s", site->family[0] ? site->family : "-");
 }
 
 static void print_unpaired(const struct text_report *r)
@@ -134,7 +136,10 @@ static void release_cells(const struct text_report *r, struct text_table *t,
 			profile_text(r->p, site->caller));
 	text_table_cell(t, "%s",
 			x->releaser ? profile_text(r->p, x->releaser) : "-");
-	text_table_cell(t, "%s", x->comm ? profile_text(r->p, x->comm) : "-");
+	text_table_cell(t, "%s",
+			x->interrupt ? "(interrupt)" :
+			x->comm	     ? profile_text(r->p, x->comm) :
+				       "-");
 	if (own->type == SITE_NO_CHAIN)
 		text_table_cell(t, "-");
 	else

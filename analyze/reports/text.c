@@ -87,11 +87,28 @@ static void print_losses(const struct text_report *r)
 	fputc('\n', r->out);
 }
 
+/* How far the rules reach, so that nobody trusts a table too much. */
+static void print_reach(const struct text_report *r)
+{
+	const struct summary *s = r->s;
+	char a[UNITS_SIZE], b[UNITS_SIZE];
+
+	if (r->shares || !r->p->sleeps)
+		return;
+	fprintf(r->out,
+		"callers known of %s of lock sleeps, kind not known of %s of"
+		" all sleeps\n",
+		units_share(a, s->lock_sleeps - s->cut_sleeps, s->lock_sleeps),
+		units_share(b, s->unknown_sleeps + s->no_chain_sleeps,
+			    r->p->sleeps));
+}
+
 static void print_header(const struct text_report *r)
 {
 	print_machine(r);
 	print_switches(r);
 	print_losses(r);
+	print_reach(r);
 }
 
 /* ------------------------------------------------------------- the tables */
@@ -104,10 +121,9 @@ size_t text_limit(const struct text_report *r, size_t nr)
 void text_split_column(const struct text_report *r, struct text_table *t)
 {
 	static const char *const headings[] = {
-		[SPLIT_COMM] = "comm",
-		[SPLIT_TASK] = "task",
-		[SPLIT_CPU] = "cpu",
-		[SPLIT_LOCK] = "lock address",
+		[SPLIT_COMM] = "comm",	 [SPLIT_TASK] = "task",
+		[SPLIT_CPU] = "cpu",	 [SPLIT_LOCK] = "lock address",
+		[SPLIT_STACK] = "stack", [SPLIT_WAKER] = "woken by",
 	};
 
 	if (r->p->split != SPLIT_NONE)
@@ -117,7 +133,7 @@ void text_split_column(const struct text_report *r, struct text_table *t)
 void text_split_cell(const struct text_report *r, struct text_table *t,
 		     const struct summary_row *row)
 {
-	char buffer[64] = "";
+	char buffer[120] = "";
 
 	if (r->p->split == SPLIT_NONE)
 		return;
@@ -133,7 +149,8 @@ static bool has_work(const struct text_report *r)
 
 static bool has_off(const struct text_report *r)
 {
-	return r->p->has_all_switches && !r->shares;
+	return r->p->has_all_switches && !r->shares &&
+	       r->p->split != SPLIT_WAKER;
 }
 
 static void sleep_columns(const struct text_report *r, struct text_table *t)
@@ -175,13 +192,13 @@ static void sleep_cells(const struct text_report *r, struct text_table *t,
 		text_table_cell(t, "%s",
 				any ? units_time(buffer,
 						 rwsemlab_histogram_quantile(
-							 &row->off, 0.5))
-				    : "-");
+							 &row->off, 0.5)) :
+				      "-");
 		text_table_cell(t, "%s",
 				any ? units_time(buffer,
 						 rwsemlab_histogram_quantile(
-							 &row->off, 0.99))
-				    : "-");
+							 &row->off, 0.99)) :
+				      "-");
 	}
 	text_split_cell(r, t, row);
 }
@@ -221,6 +238,15 @@ static void print_section(const struct text_report *r, const char *title,
 			units_share(c, sleeps, r->p->sleeps));
 }
 
+/* The name is a wrapper's then, or says by itself that nobody is known. */
+static const char *cut_mark(const struct text_report *r,
+			    const struct site *site)
+{
+	if (!site->cut || profile_text(r->p, site->caller)[0] == '[')
+		return "";
+	return " (callers not known)";
+}
+
 static int print_locks(const struct text_report *r)
 {
 	const struct summary *s = r->s;
@@ -246,7 +272,7 @@ static int print_locks(const struct text_report *r)
 		text_table_cell(&t, "%s",
 				summary_lock_name(site, name, sizeof(name)));
 		text_table_cell(&t, "%s%s", profile_text(r->p, site->caller),
-				site->cut ? " (callers not known)" : "");
+				cut_mark(r, site));
 		text_table_cell(&t, "%s", site->family[0] ? site->family : "-");
 		text_table_cell(&t, "%s", profile_text(r->p, row->slow_path));
 	}

@@ -28,8 +28,8 @@ static int refuse(const struct profile *p, const struct kernel_source *s,
 	switch (result) {
 	case SOURCE_HIDDEN:
 		return error_set(err, EXIT_USAGE,
-				 "%s: all addresses are 0; read it as root or"
-				 " after 'sysctl kernel.kptr_restrict=0'",
+				 "%s: all addresses are 0; copy it as root or"
+				 " after " SHOW_THEM,
 				 path);
 	case SOURCE_OTHER_KERNEL:
 		if (!s->elf.build_id.size)

@@ -7,6 +7,9 @@
 
 #include "analyze/symbols/kernel-source.h"
 
+/* What makes the kernel show addresses to users that are not root. */
+#define SHOW_THEM "'sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1'"
+
 /* What a search goes by and what it has come to. */
 struct kernel_search {
 	const struct symbol_options *options;

@@ -9,7 +9,8 @@
 #include "analyze/symbols/kallsyms.h"
 #include "analyze/symbols/open-file.h"
 
-#define KALLSYMS_LIMIT (256u << 20)
+/* That of a kernel with everything in it is below 40 MB. */
+#define KALLSYMS_LIMIT (64u << 20)
 #define PAGE_MASK      0xfffull
 
 /* "_text" of "[kernel.kallsyms]_text". */
@@ -61,6 +62,8 @@ enum source_result kernel_source_kallsyms(struct kernel_source *s,
 	struct kallsyms_stats stats = { 0 };
 
 	s->text = text;
+	if (size > KALLSYMS_LIMIT)
+		return SOURCE_ABSENT;
 	if (kallsyms_parse(&s->table, text, size, &stats))
 		return SOURCE_FAILED;
 	if (!s->table.nr)

@@ -151,7 +151,7 @@ static const char *name_of(const struct kernel_source *s)
 	return s->name ? s->name : "a file";
 }
 
-/* perf 4.17 and newer record where the kernel's text ends. */
+/* Newer versions of perf record where the kernel's text ends: not at a page. */
 static bool has_other_end(const struct profile *p,
 			  const struct kernel_source *s)
 {
@@ -168,9 +168,9 @@ static void warn_about(struct profile *p, const struct kernel_source *s)
 		profile_warn(p,
 			     "the recording does not say where its kernel lay"
 			     " (recorded without permission to see kernel"
-			     " addresses? run it as root, or after 'sysctl"
-			     " kernel.kptr_restrict=0'): the names from %s are"
-			     " right only if the kernel has not moved since",
+			     " addresses? run it as root, or after " SHOW_THEM
+			     "): the names from %s are right only if the"
+			     " kernel has not moved since",
 			     name_of(s));
 	else if (!s->mark[MARK_REFERENCE] && !s->is_recorded)
 		profile_warn(p,
@@ -228,7 +228,7 @@ static void warn_if_missing(struct profile *p,
 		     id.size ? build_id_text(&id, text) : "unknown",
 		     search->saw_hidden ?
 			     "; /proc/kallsyms hides its addresses (run as"
-			     " root, or 'sysctl kernel.kptr_restrict=0')" :
+			     " root, or after " SHOW_THEM ")" :
 			     "",
 		     search->saw_other ?
 			     "; there is a vmlinux of that release, but of"

@@ -100,6 +100,7 @@ void check_wanted(struct rwsemlab_lock *lock, const void *site)
 void check_destroyed(struct rwsemlab_lock *lock, const void *site)
 {
 	if (lock->ops->at_rest(lock))
-		report(lock, site, "destroy of a lock that is held or waited "
-				   "for");
+		report(lock, site,
+		       "destroy of a lock that is held or waited "
+		       "for");
 }

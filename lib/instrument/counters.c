@@ -83,7 +83,8 @@ void task_counters_forget(struct task_common *task,
 		memset(&task->fast[i], 0, sizeof(task->fast[i]));
 	}
 	counters->waker = NULL;
-	HASH_ITER(hh, counters->sites, site, next) {
+	for (site = counters->sites; site; site = next) {
+		next = site->hh.next;
 		if (class_ && site->key.class_ != class_)
 			continue;
 		HASH_DEL(counters->sites, site);
@@ -178,13 +179,13 @@ static struct rwsemlab_counts *counts_of(struct collection *all,
 static void collect_task(struct task_common *task, void *arg)
 {
 	struct collection *all = arg;
-	struct site_counters *site, *next;
+	struct site_counters *site;
 	struct rwsemlab_counts *to;
 	size_t i;
 
 	for (i = 0; i < SITES_FAST; i++)
 		flush(&task->fast[i]);
-	HASH_ITER(hh, task->counters->sites, site, next) {
+	for (site = task->counters->sites; site; site = site->hh.next) {
 		if (site->key.class_ != all->class_)
 			continue;
 		to = counts_of(all, &site->key);

@@ -13,7 +13,7 @@
 #include "lib/platform.h"
 
 /* Of a site's fast acquisitions one in so many has its hold time measured. */
-#define HOLD_SAMPLE 64u
+#define HOLD_SAMPLE 256u
 
 struct site_key {
 	const struct rwsemlab_class *class_;
@@ -42,7 +42,7 @@ struct checked_lock {
 	enum rwsemlab_mode mode;
 };
 
-#define HELD_MAX   64u
+#define HELD_MAX 64u
 
 struct task_counters {
 	struct held_lock held[HELD_MAX]; /* task_common.nr_measured of them */
@@ -79,6 +79,27 @@ void site_fast_fill(struct task_common *task, struct site_fast *fast,
 		    enum rwsemlab_mode mode);
 
 /**
+ * site_fast_slot() - where those of a call site would be
+ */
+static inline struct site_fast *
+site_fast_slot(struct task_common *task, const struct rwsemlab_class *class_,
+	       const void *site, enum rwsemlab_mode mode)
+{
+	uintptr_t hash = ((uintptr_t)site >> 1) ^ ((uintptr_t)class_ >> 6) ^
+			 (uintptr_t)mode;
+
+	return &task->fast[hash % SITES_FAST];
+}
+
+static inline bool site_fast_is(const struct site_fast *fast,
+				const struct rwsemlab_class *class_,
+				const void *site, enum rwsemlab_mode mode)
+{
+	return fast->site == site && fast->class_ == class_ &&
+	       fast->mode == mode;
+}
+
+/**
  * site_fast() - where the task counts fast acquisitions of a call site
  *
  * Valid until the next call.
@@ -88,12 +109,9 @@ static inline struct site_fast *site_fast(struct task_common *task,
 					  const void *site,
 					  enum rwsemlab_mode mode)
 {
-	uintptr_t hash = ((uintptr_t)site >> 1) ^ ((uintptr_t)class_ >> 6) ^
-			 (uintptr_t)mode;
-	struct site_fast *fast = &task->fast[hash % SITES_FAST];
+	struct site_fast *fast = site_fast_slot(task, class_, site, mode);
 
-	if (unlikely(fast->site != site || fast->class_ != class_ ||
-		     fast->mode != mode))
+	if (unlikely(!site_fast_is(fast, class_, site, mode)))
 		site_fast_fill(task, fast, class_, site, mode);
 	return fast;
 }

@@ -25,8 +25,7 @@ void event_slow_begin(struct acquire *a)
 /* The queue's end of an acquisition, with the lock or without. */
 static void end_wait(struct acquire *a)
 {
-	uint32_t now =
-		__atomic_load_n(&a->lock->passed_over, __ATOMIC_RELAXED);
+	uint32_t now = __atomic_load_n(&a->lock->passed_over, __ATOMIC_RELAXED);
 
 	if (a->queued)
 		add_time(a->counters, RWSEMLAB_OVERTAKEN, now - a->mark);
@@ -51,9 +50,9 @@ void event_cancelled(struct acquire *a)
 
 void event_slept(struct acquire *a)
 {
-	uint64_t woken = atomic_exchange_explicit(
-		&task_common(current_task())->woken_ns, 0,
-		memory_order_relaxed);
+	uint64_t woken =
+		atomic_exchange_explicit(&task_common(current_task())->woken_ns,
+					 0, memory_order_relaxed);
 	uint64_t now = clock_ns();
 
 	a->sleeps++;
@@ -72,10 +71,8 @@ void event_stole(struct acquire *a, uint32_t passed)
 }
 
 /* By a writer that has the lock, so nobody else writes passed_over. */
-void event_stole_fast(struct rwsemlab_lock *lock, const void *site,
-		      enum rwsemlab_mode mode)
+static void stole_fast(struct rwsemlab_lock *lock, struct site_counters *c)
 {
-	struct site_counters *c = my_site(lock, site, mode);
 	uint32_t waiting = lock_waiting(lock);
 
 	/* A queue whose tasks have all come to count as active. */
@@ -85,6 +82,29 @@ void event_stole_fast(struct rwsemlab_lock *lock, const void *site,
 	c->event[RWSEMLAB_PASSED_OVER] += waiting;
 	__atomic_store_n(&lock->passed_over, lock->passed_over + 1,
 			 __ATOMIC_RELAXED);
+}
+
+/*
+ * What a fast path leaves to a function: it has counted itself where this is
+ * only the turn of its hold time to be measured.
+ */
+void event_acquired_rare(struct rwsemlab_lock *lock, enum rwsemlab_mode mode,
+			 const void *site, bool passed, bool check)
+{
+	struct task_common *task = task_common(current_task());
+	struct site_fast *fast = site_fast_slot(task, lock->class_, site, mode);
+	bool known = site_fast_is(fast, lock->class_, site, mode);
+
+	if (!known)
+		site_fast_fill(task, fast, lock->class_, site, mode);
+	if (!known || passed || check)
+		fast->fast++;
+	if (!(fast->fast % HOLD_SAMPLE))
+		event_hold_begin(lock, fast->counters);
+	if (passed)
+		stole_fast(lock, fast->counters);
+	if (check)
+		check_acquired(lock, mode, site);
 }
 
 void event_handoff_set(struct acquire *a)

@@ -38,8 +38,8 @@ void event_slow_end(struct acquire *a);
 void event_cancelled(struct acquire *a);
 void event_slept(struct acquire *a);
 void event_stole(struct acquire *a, uint32_t passed);
-void event_stole_fast(struct rwsemlab_lock *lock, const void *site,
-		      enum rwsemlab_mode mode);
+void event_acquired_rare(struct rwsemlab_lock *lock, enum rwsemlab_mode mode,
+			 const void *site, bool passed, bool check);
 void event_handoff_set(struct acquire *a);
 void event_handoff_taken(struct acquire *a);
 void event_hold_begin(struct rwsemlab_lock *lock, struct site_counters *c);
@@ -50,9 +50,8 @@ static inline struct task_counters *my_counters(void)
 	return task_common(current_task())->counters;
 }
 
-static inline struct site_counters *my_site(struct rwsemlab_lock *lock,
-					    const void *site,
-					    enum rwsemlab_mode mode)
+static inline struct site_counters *
+my_site(struct rwsemlab_lock *lock, const void *site, enum rwsemlab_mode mode)
 {
 	return site_fast(task_common(current_task()), lock->class_, site, mode)
 		->counters;
@@ -60,22 +59,37 @@ static inline struct site_counters *my_site(struct rwsemlab_lock *lock,
 
 /* --- fast paths */
 
-/* Taken; @passed: others were waiting. */
-static inline void acquired_fast(struct rwsemlab_lock *lock,
-				 enum rwsemlab_mode mode, const void *site,
-				 bool passed)
+/*
+ * Where the acquisition to come will be counted; NULL: no place yet.  Before
+ * it, since after an atomic every load costs its full latency.
+ */
+static inline struct site_fast *
+acquiring(struct rwsemlab_lock *lock, enum rwsemlab_mode mode, const void *site)
 {
 	struct site_fast *fast;
 
 	if (!LOCK_COUNTED)
+		return NULL;
+	fast = site_fast_slot(task_common(current_task()), lock->class_, site,
+			      mode);
+	return likely(site_fast_is(fast, lock->class_, site, mode)) ? fast :
+								      NULL;
+}
+
+/*
+ * Taken; @passed: others were waiting.  All that is rare is one call at the
+ * end, so that the entry points need no registers saved for it.
+ */
+static inline void acquired_fast(struct rwsemlab_lock *lock,
+				 struct site_fast *fast,
+				 enum rwsemlab_mode mode, const void *site,
+				 bool passed)
+{
+	if (!LOCK_COUNTED)
 		return;
-	fast = site_fast(task_common(current_task()), lock->class_, site, mode);
-	if (unlikely(!(++fast->fast % HOLD_SAMPLE)))
-		event_hold_begin(lock, fast->counters);
-	if (unlikely(passed))
-		event_stole_fast(lock, site, mode);
-	if (LOCK_CHECKED)
-		check_acquired(lock, mode, site);
+	if (unlikely(!fast || passed || LOCK_CHECKED ||
+		     !(++fast->fast % HOLD_SAMPLE)))
+		event_acquired_rare(lock, mode, site, passed, LOCK_CHECKED);
 }
 
 static inline void try_failed(struct rwsemlab_lock *lock,
@@ -104,8 +118,8 @@ static inline bool downgrading(struct rwsemlab_lock *lock, const void *site)
 
 /* --- slow paths of releases: whose wake-ups follow */
 
-static inline void waker_is(struct rwsemlab_lock *lock,
-			    enum rwsemlab_mode mode, const void *site)
+static inline void waker_is(struct rwsemlab_lock *lock, enum rwsemlab_mode mode,
+			    const void *site)
 {
 	if (LOCK_COUNTED)
 		my_counters()->waker = my_site(lock, site, mode);
@@ -114,8 +128,8 @@ static inline void waker_is(struct rwsemlab_lock *lock,
 static inline void waking(struct rwsemlab_task *task)
 {
 	if (LOCK_COUNTED)
-		atomic_store_explicit(&task_common(task)->woken_ns,
-				      clock_ns(), memory_order_relaxed);
+		atomic_store_explicit(&task_common(task)->woken_ns, clock_ns(),
+				      memory_order_relaxed);
 }
 
 /* wake_up_process() with the wake-up counted. */
@@ -187,9 +201,9 @@ static inline void lock_unqueued(struct rwsemlab_lock *lock)
 
 static inline uint32_t lock_waiting(const struct rwsemlab_lock *lock)
 {
-	return LOCK_COUNTED ? __atomic_load_n(&lock->waiting,
-					      __ATOMIC_RELAXED) :
-			      0;
+	return LOCK_COUNTED ?
+		       __atomic_load_n(&lock->waiting, __ATOMIC_RELAXED) :
+		       0;
 }
 
 /* Took it from the slow path past @passed waiters that came before. */

@@ -16,8 +16,9 @@
 #ifndef LIB_LOCKS_ENTRY_H
 #define LIB_LOCKS_ENTRY_H
 
-static __always_inline int slow_read(struct rwsemlab_lock *lock, int64_t hint,
-				     enum rwsemlab_wait wait, const void *site)
+static noinline int __down_read_common(struct rwsemlab_lock *lock, int64_t hint,
+				       enum rwsemlab_wait wait,
+				       const void *site)
 {
 	struct acquire a = {
 		.lock = lock,
@@ -39,9 +40,9 @@ static __always_inline int slow_read(struct rwsemlab_lock *lock, int64_t hint,
 	return ret;
 }
 
-static __always_inline int slow_write(struct rwsemlab_lock *lock, int64_t hint,
-				      enum rwsemlab_wait wait,
-				      const void *site)
+static noinline int __down_write_common(struct rwsemlab_lock *lock,
+					int64_t hint, enum rwsemlab_wait wait,
+					const void *site)
 {
 	struct acquire a = {
 		.lock = lock,
@@ -65,43 +66,48 @@ static __always_inline int slow_write(struct rwsemlab_lock *lock, int64_t hint,
 
 static noinline void down_read(struct rwsemlab_lock *lock)
 {
+	struct site_fast *fast = acquiring(lock, RWSEMLAB_READ, _RET_IP_);
 	bool passed = false;
 	int64_t hint;
 
 	preempt_hold();
 	if (likely(fast_down_read(rwsem_of(lock), &hint, &passed)))
-		acquired_fast(lock, RWSEMLAB_READ, _RET_IP_, passed);
+		acquired_fast(lock, fast, RWSEMLAB_READ, _RET_IP_, passed);
 	else
-		slow_read(lock, hint, RWSEMLAB_UNINTERRUPTIBLE, _RET_IP_);
+		__down_read_common(lock, hint, RWSEMLAB_UNINTERRUPTIBLE,
+				   _RET_IP_);
 	preempt_release();
 }
 
 static noinline void down_write(struct rwsemlab_lock *lock)
 {
+	struct site_fast *fast = acquiring(lock, RWSEMLAB_WRITE, _RET_IP_);
 	bool passed = false;
 	int64_t hint;
 
 	preempt_hold();
 	if (likely(fast_down_write(rwsem_of(lock), &hint, &passed)))
-		acquired_fast(lock, RWSEMLAB_WRITE, _RET_IP_, passed);
+		acquired_fast(lock, fast, RWSEMLAB_WRITE, _RET_IP_, passed);
 	else
-		slow_write(lock, hint, RWSEMLAB_UNINTERRUPTIBLE, _RET_IP_);
+		__down_write_common(lock, hint, RWSEMLAB_UNINTERRUPTIBLE,
+				    _RET_IP_);
 	preempt_release();
 }
 
 static noinline int down_read_killable(struct rwsemlab_lock *lock,
 				       enum rwsemlab_wait wait, uint64_t ns)
 {
+	struct site_fast *fast = acquiring(lock, RWSEMLAB_READ, _RET_IP_);
 	bool passed = false;
 	int64_t hint;
 	int ret = 0;
 
 	preempt_hold();
 	if (likely(fast_down_read(rwsem_of(lock), &hint, &passed))) {
-		acquired_fast(lock, RWSEMLAB_READ, _RET_IP_, passed);
+		acquired_fast(lock, fast, RWSEMLAB_READ, _RET_IP_, passed);
 	} else {
 		task_set_deadline(ns ? clock_ns() + ns : 0);
-		ret = slow_read(lock, hint, wait, _RET_IP_);
+		ret = __down_read_common(lock, hint, wait, _RET_IP_);
 		task_set_deadline(0);
 	}
 	preempt_release();
@@ -111,16 +117,17 @@ static noinline int down_read_killable(struct rwsemlab_lock *lock,
 static noinline int down_write_killable(struct rwsemlab_lock *lock,
 					enum rwsemlab_wait wait, uint64_t ns)
 {
+	struct site_fast *fast = acquiring(lock, RWSEMLAB_WRITE, _RET_IP_);
 	bool passed = false;
 	int64_t hint;
 	int ret = 0;
 
 	preempt_hold();
 	if (likely(fast_down_write(rwsem_of(lock), &hint, &passed))) {
-		acquired_fast(lock, RWSEMLAB_WRITE, _RET_IP_, passed);
+		acquired_fast(lock, fast, RWSEMLAB_WRITE, _RET_IP_, passed);
 	} else {
 		task_set_deadline(ns ? clock_ns() + ns : 0);
-		ret = slow_write(lock, hint, wait, _RET_IP_);
+		ret = __down_write_common(lock, hint, wait, _RET_IP_);
 		task_set_deadline(0);
 	}
 	preempt_release();
@@ -129,12 +136,13 @@ static noinline int down_write_killable(struct rwsemlab_lock *lock,
 
 static noinline int down_read_trylock(struct rwsemlab_lock *lock)
 {
+	struct site_fast *fast = acquiring(lock, RWSEMLAB_READ, _RET_IP_);
 	bool taken;
 
 	preempt_hold();
 	taken = __down_read_trylock(rwsem_of(lock));
 	if (taken)
-		acquired_fast(lock, RWSEMLAB_READ, _RET_IP_, false);
+		acquired_fast(lock, fast, RWSEMLAB_READ, _RET_IP_, false);
 	else
 		try_failed(lock, RWSEMLAB_READ, _RET_IP_);
 	preempt_release();
@@ -143,12 +151,13 @@ static noinline int down_read_trylock(struct rwsemlab_lock *lock)
 
 static noinline int down_write_trylock(struct rwsemlab_lock *lock)
 {
+	struct site_fast *fast = acquiring(lock, RWSEMLAB_WRITE, _RET_IP_);
 	bool taken;
 
 	preempt_hold();
 	taken = __down_write_trylock(rwsem_of(lock));
 	if (taken)
-		acquired_fast(lock, RWSEMLAB_WRITE, _RET_IP_, false);
+		acquired_fast(lock, fast, RWSEMLAB_WRITE, _RET_IP_, false);
 	else
 		try_failed(lock, RWSEMLAB_WRITE, _RET_IP_);
 	preempt_release();
@@ -196,17 +205,16 @@ static void rwsem_destroy(struct rwsemlab_lock *lock)
 	(void)lock;
 }
 
-#define RWSEM_OPS                                                    \
-	{                                                            \
-		.down_read = down_read, .down_write = down_write,    \
-		.down_read_killable = down_read_killable,            \
-		.down_write_killable = down_write_killable,          \
-		.down_read_trylock = down_read_trylock,              \
-		.down_write_trylock = down_write_trylock,            \
-		.up_read = up_read, .up_write = up_write,            \
-		.downgrade_write = downgrade_write,                  \
-		.init = init_rwsem, .destroy = rwsem_destroy,        \
-		.at_rest = rwsem_at_rest,                            \
+#define RWSEM_OPS                                                             \
+	{                                                                     \
+		.down_read = down_read, .down_write = down_write,             \
+		.down_read_killable = down_read_killable,                     \
+		.down_write_killable = down_write_killable,                   \
+		.down_read_trylock = down_read_trylock,                       \
+		.down_write_trylock = down_write_trylock, .up_read = up_read, \
+		.up_write = up_write, .downgrade_write = downgrade_write,     \
+		.init = init_rwsem, .destroy = rwsem_destroy,                 \
+		.at_rest = rwsem_at_rest,                                     \
 	}
 
 #endif

@@ -147,9 +147,9 @@ enum mutex_spin_result {
 	MUTEX_SPIN_GIVE_UP,
 };
 
-static enum mutex_spin_result
-mutex_spin_once(struct mutex *lock, struct rwsemlab_task *owner,
-		struct acquire *a)
+static enum mutex_spin_result mutex_spin_once(struct mutex *lock,
+					      struct rwsemlab_task *owner,
+					      struct acquire *a)
 {
 	if (owner && !mutex_spin_on_owner(lock, owner, a))
 		return MUTEX_SPIN_GIVE_UP;
@@ -220,15 +220,13 @@ static bool mutex_take_queued(struct mutex *lock, struct mutex_waiter *waiter,
 	return true;
 }
 
-static void mutex_remove_waiter(struct mutex_waiter *waiter,
-				struct acquire *a)
+static void mutex_remove_waiter(struct mutex_waiter *waiter, struct acquire *a)
 {
 	list_del(&waiter->list);
 	lock_unqueued(a->lock);
 }
 
-static noinline int __mutex_lock_slowpath(struct mutex *lock,
-					  struct acquire *a)
+static noinline int __mutex_lock_slowpath(struct mutex *lock, struct acquire *a)
 {
 	struct mutex_waiter waiter = { .task = current_task() };
 	int ret;

@@ -13,8 +13,8 @@
 #ifndef LIB_LOCKS_MUTEX_ENTRY_H
 #define LIB_LOCKS_MUTEX_ENTRY_H
 
-static __always_inline int slow_lock(struct rwsemlab_lock *lock,
-				     enum rwsemlab_wait wait, const void *site)
+static noinline int __mutex_lock(struct rwsemlab_lock *lock,
+				 enum rwsemlab_wait wait, const void *site)
 {
 	struct acquire a = {
 		.lock = lock,
@@ -38,27 +38,30 @@ static __always_inline int slow_lock(struct rwsemlab_lock *lock,
 
 static noinline void mutex_lock(struct rwsemlab_lock *lock)
 {
+	struct site_fast *fast = acquiring(lock, RWSEMLAB_WRITE, _RET_IP_);
+
 	preempt_hold();
 	if (likely(__mutex_fastpath_lock(mutex_of(lock))))
-		acquired_fast(lock, RWSEMLAB_WRITE, _RET_IP_,
+		acquired_fast(lock, fast, RWSEMLAB_WRITE, _RET_IP_,
 			      lock_waiting(lock));
 	else
-		slow_lock(lock, RWSEMLAB_UNINTERRUPTIBLE, _RET_IP_);
+		__mutex_lock(lock, RWSEMLAB_UNINTERRUPTIBLE, _RET_IP_);
 	preempt_release();
 }
 
 static noinline int mutex_lock_killable(struct rwsemlab_lock *lock,
 					enum rwsemlab_wait wait, uint64_t ns)
 {
+	struct site_fast *fast = acquiring(lock, RWSEMLAB_WRITE, _RET_IP_);
 	int ret = 0;
 
 	preempt_hold();
 	if (likely(__mutex_fastpath_lock(mutex_of(lock)))) {
-		acquired_fast(lock, RWSEMLAB_WRITE, _RET_IP_,
+		acquired_fast(lock, fast, RWSEMLAB_WRITE, _RET_IP_,
 			      lock_waiting(lock));
 	} else {
 		task_set_deadline(ns ? clock_ns() + ns : 0);
-		ret = slow_lock(lock, wait, _RET_IP_);
+		ret = __mutex_lock(lock, wait, _RET_IP_);
 		task_set_deadline(0);
 	}
 	preempt_release();
@@ -67,12 +70,13 @@ static noinline int mutex_lock_killable(struct rwsemlab_lock *lock,
 
 static noinline int mutex_trylock(struct rwsemlab_lock *lock)
 {
+	struct site_fast *fast = acquiring(lock, RWSEMLAB_WRITE, _RET_IP_);
 	bool taken;
 
 	preempt_hold();
 	taken = __mutex_trylock_once(mutex_of(lock));
 	if (taken)
-		acquired_fast(lock, RWSEMLAB_WRITE, _RET_IP_,
+		acquired_fast(lock, fast, RWSEMLAB_WRITE, _RET_IP_,
 			      lock_waiting(lock));
 	else
 		try_failed(lock, RWSEMLAB_WRITE, _RET_IP_);
@@ -102,16 +106,16 @@ static void mutex_destroy(struct rwsemlab_lock *lock)
 	(void)lock;
 }
 
-#define MUTEX_OPS                                                         \
-	{                                                                 \
-		.down_read = mutex_lock, .down_write = mutex_lock,        \
-		.down_read_killable = mutex_lock_killable,                \
-		.down_write_killable = mutex_lock_killable,               \
-		.down_read_trylock = mutex_trylock,                       \
-		.down_write_trylock = mutex_trylock,                      \
-		.up_read = mutex_unlock, .up_write = mutex_unlock,        \
-		.downgrade_write = mutex_downgrade, .init = mutex_init,   \
-		.destroy = mutex_destroy, .at_rest = mutex_at_rest,       \
+#define MUTEX_OPS                                                             \
+	{                                                                     \
+		.down_read = mutex_lock, .down_write = mutex_lock,            \
+		.down_read_killable = mutex_lock_killable,                    \
+		.down_write_killable = mutex_lock_killable,                   \
+		.down_read_trylock = mutex_trylock,                           \
+		.down_write_trylock = mutex_trylock, .up_read = mutex_unlock, \
+		.up_write = mutex_unlock, .downgrade_write = mutex_downgrade, \
+		.init = mutex_init, .destroy = mutex_destroy,                 \
+		.at_rest = mutex_at_rest,                                     \
 	}
 
 #endif

@@ -145,25 +145,24 @@ static noinline void __mutex_unlock_slowpath(struct mutex *lock)
 		if (handoff)
 			break;
 	} while (!atomic_compare_exchange_weak_explicit(
-		&lock->owner, &owner, owner & MUTEX_FLAGS,
-		memory_order_release, memory_order_relaxed));
+		&lock->owner, &owner, owner & MUTEX_FLAGS, memory_order_release,
+		memory_order_relaxed));
 	if (!handoff && !(owner & MUTEX_FLAG_WAITERS))
 		return;
 	raw_spin_lock(&lock->wait_lock);
 	if (!list_empty(&lock->wait_list)) {
-		first = container_of(lock->wait_list.next,
-				     struct mutex_waiter, list);
+		first = container_of(lock->wait_list.next, struct mutex_waiter,
+				     list);
 		wake_q_add(&wake_q, first->task);
 	}
 	owner = mutex_word(lock);
-	while (handoff &&
-	       !atomic_compare_exchange_weak_explicit(
-		       &lock->owner, &owner,
-		       (owner & MUTEX_FLAG_WAITERS) |
-			       (first ? (unsigned long)first->task |
-						MUTEX_FLAG_PICKUP :
-					0),
-		       memory_order_release, memory_order_relaxed))
+	while (handoff && !atomic_compare_exchange_weak_explicit(
+				  &lock->owner, &owner,
+				  (owner & MUTEX_FLAG_WAITERS) |
+					  (first ? (unsigned long)first->task |
+							   MUTEX_FLAG_PICKUP :
+						   0),
+				  memory_order_release, memory_order_relaxed))
 		;
 	raw_spin_unlock(&lock->wait_lock);
 	wake_up_q(&wake_q);
@@ -243,8 +242,8 @@ static noinline bool mutex_optimistic_spin(struct mutex *lock, bool queued,
 }
 
 /* Under wait_lock. */
-static void mutex_remove_waiter(struct mutex *lock,
-				struct mutex_waiter *waiter, struct acquire *a)
+static void mutex_remove_waiter(struct mutex *lock, struct mutex_waiter *waiter,
+				struct acquire *a)
 {
 	list_del(&waiter->list);
 	lock_unqueued(a->lock);
@@ -290,8 +289,7 @@ static int mutex_wait(struct mutex *lock, struct mutex_waiter *waiter,
 	return 0;
 }
 
-static noinline int __mutex_lock_slowpath(struct mutex *lock,
-					  struct acquire *a)
+static noinline int __mutex_lock_slowpath(struct mutex *lock, struct acquire *a)
 {
 	struct mutex_waiter waiter = { .task = current_task() };
 	struct rwsemlab_task *owner;

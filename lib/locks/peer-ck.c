@@ -16,24 +16,24 @@
 #include "lib/instrument/hooks.h"
 
 #ifdef HAVE_CK
-#define CK_ENTRY(name, mode_, type, LOCK, UNLOCK)                          \
-	static noinline void name(struct rwsemlab_lock *lock)              \
-	{                                                                  \
-		struct acquire a = {                                       \
-			.lock = lock,                                      \
-			.site = _RET_IP_,                                  \
-			.mode = (mode_),                                   \
-		};                                                         \
-                                                                           \
-		slow_begin(&a);                                            \
-		LOCK((type *)(void *)lock->state);                         \
-		slow_end(&a);                                              \
-	}                                                                  \
-                                                                           \
-	static noinline void name##_unlock(struct rwsemlab_lock *lock)     \
-	{                                                                  \
-		if (releasing(lock, mode_, _RET_IP_))                      \
-			UNLOCK((type *)(void *)lock->state);               \
+#define CK_ENTRY(name, mode_, type, LOCK, UNLOCK)                      \
+	static noinline void name(struct rwsemlab_lock *lock)          \
+	{                                                              \
+		struct acquire a = {                                   \
+			.lock = lock,                                  \
+			.site = _RET_IP_,                              \
+			.mode = (mode_),                               \
+		};                                                     \
+                                                                       \
+		slow_begin(&a);                                        \
+		LOCK((type *)(void *)lock->state);                     \
+		slow_end(&a);                                          \
+	}                                                              \
+                                                                       \
+	static noinline void name##_unlock(struct rwsemlab_lock *lock) \
+	{                                                              \
+		if (releasing(lock, mode_, _RET_IP_))                  \
+			UNLOCK((type *)(void *)lock->state);           \
 	}
 
 CK_ENTRY(rwlock_read, RWSEMLAB_READ, ck_rwlock_t, ck_rwlock_read_lock,
@@ -104,8 +104,7 @@ static const char *pflock_at_rest(struct rwsemlab_lock *lock)
 {
 	ck_pflock_t *pf = (ck_pflock_t *)(void *)lock->state;
 
-	return pf->rin != pf->rout || pf->win != pf->wout ? "it is held" :
-							    NULL;
+	return pf->rin != pf->rout || pf->win != pf->wout ? "it is held" : NULL;
 }
 
 static const char *tflock_at_rest(struct rwsemlab_lock *lock)
@@ -115,17 +114,16 @@ static const char *tflock_at_rest(struct rwsemlab_lock *lock)
 	return tf->request != tf->completion ? "it is held" : NULL;
 }
 
-#define CK_OPS(kind)                                                      \
-	{                                                                 \
-		.down_read = kind##_read, .down_write = kind##_write,     \
-		.down_read_killable = no_wait,                            \
-		.down_write_killable = no_wait,                           \
-		.down_read_trylock = no_trylock,                          \
-		.down_write_trylock = no_trylock,                         \
-		.up_read = kind##_read_unlock,                            \
-		.up_write = kind##_write_unlock,                          \
-		.downgrade_write = no_downgrade, .init = kind##_init,     \
-		.destroy = no_destroy, .at_rest = kind##_at_rest,         \
+#define CK_OPS(kind)                                                           \
+	{                                                                      \
+		.down_read = kind##_read, .down_write = kind##_write,          \
+		.down_read_killable = no_wait, .down_write_killable = no_wait, \
+		.down_read_trylock = no_trylock,                               \
+		.down_write_trylock = no_trylock,                              \
+		.up_read = kind##_read_unlock,                                 \
+		.up_write = kind##_write_unlock,                               \
+		.downgrade_write = no_downgrade, .init = kind##_init,          \
+		.destroy = no_destroy, .at_rest = kind##_at_rest,              \
 	}
 #else
 #define CK_OPS(kind) \

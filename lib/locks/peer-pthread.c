@@ -9,15 +9,18 @@
 
 #include "lib/instrument/hooks.h"
 
-/* Absolute, for the clock variants; @ns from now. */
+/*
+ * Absolute, by the clock that can be set: ThreadSanitizer does not know the
+ * calls that take the monotonic one.
+ */
 static struct timespec deadline_in(uint64_t ns)
 {
-	uint64_t at = clock_ns() + ns;
-	struct timespec ts = {
-		.tv_sec = (time_t)(at / 1000000000u),
-		.tv_nsec = (long)(at % 1000000000u),
-	};
+	struct timespec ts;
 
+	clock_gettime(CLOCK_REALTIME, &ts);
+	ns += (uint64_t)ts.tv_nsec;
+	ts.tv_sec += (time_t)(ns / 1000000000u);
+	ts.tv_nsec = (long)(ns % 1000000000u);
 	return ts;
 }
 
@@ -36,74 +39,76 @@ _Static_assert(sizeof(pthread_rwlock_t) <=
 	       "it must fit into a lock");
 
 /* TRY, WAIT and TIMED are expressions of lock, ts; 0 is success. */
-#define PEER_ENTRY(name, mode_, TRY, WAIT, TIMED, UNLOCK)                      \
-	static noinline void name##_lock(struct rwsemlab_lock *lock)           \
-	{                                                                      \
-		struct acquire a = {                                           \
-			.lock = lock,                                          \
-			.site = _RET_IP_,                                      \
-			.mode = (mode_),                                       \
-		};                                                             \
-                                                                               \
-		if (LOCK_COUNTED && !(TRY)) {                                  \
-			acquired_fast(lock, mode_, _RET_IP_, false);           \
-			return;                                                \
-		}                                                              \
-		slow_begin(&a);                                                \
-		(void)(WAIT);                                                  \
-		slow_end(&a);                                                  \
-	}                                                                      \
-                                                                               \
-	static noinline int name##_trylock(struct rwsemlab_lock *lock)         \
-	{                                                                      \
-		if (TRY) {                                                     \
-			try_failed(lock, mode_, _RET_IP_);                     \
-			return 0;                                              \
-		}                                                              \
-		acquired_fast(lock, mode_, _RET_IP_, false);                   \
-		return 1;                                                      \
-	}                                                                      \
-                                                                               \
-	static noinline int name##_timedlock(struct rwsemlab_lock *lock,       \
-					     enum rwsemlab_wait wait,          \
-					     uint64_t ns)                      \
-	{                                                                      \
-		struct timespec ts = deadline_in(ns);                          \
-		struct acquire a = {                                           \
-			.lock = lock,                                          \
-			.site = _RET_IP_,                                      \
-			.mode = (mode_),                                       \
-		};                                                             \
-		int ret;                                                       \
-                                                                               \
-		if (wait != RWSEMLAB_UNINTERRUPTIBLE)                          \
-			return -EOPNOTSUPP;                                    \
-		slow_begin(&a);                                                \
-		ret = ns ? (TIMED) : (WAIT);                                   \
-		if (ret)                                                       \
-			slow_cancelled(&a);                                    \
-		else                                                           \
-			slow_end(&a);                                          \
-		return -ret;                                                   \
-	}                                                                      \
-                                                                               \
-	static noinline void name##_unlock(struct rwsemlab_lock *lock)         \
-	{                                                                      \
-		if (releasing(lock, mode_, _RET_IP_))                          \
-			(void)(UNLOCK);                                        \
+#define PEER_ENTRY(name, mode_, TRY, WAIT, TIMED, UNLOCK)                     \
+	static noinline void name##_lock(struct rwsemlab_lock *lock)          \
+	{                                                                     \
+		struct acquire a = {                                          \
+			.lock = lock,                                         \
+			.site = _RET_IP_,                                     \
+			.mode = (mode_),                                      \
+		};                                                            \
+                                                                              \
+		if (LOCK_COUNTED && !(TRY)) {                                 \
+			acquired_fast(lock, acquiring(lock, mode_, _RET_IP_), \
+				      mode_, _RET_IP_, false);                \
+			return;                                               \
+		}                                                             \
+		slow_begin(&a);                                               \
+		(void)(WAIT);                                                 \
+		slow_end(&a);                                                 \
+	}                                                                     \
+                                                                              \
+	static noinline int name##_trylock(struct rwsemlab_lock *lock)        \
+	{                                                                     \
+		if (TRY) {                                                    \
+			try_failed(lock, mode_, _RET_IP_);                    \
+			return 0;                                             \
+		}                                                             \
+		acquired_fast(lock, acquiring(lock, mode_, _RET_IP_), mode_,  \
+			      _RET_IP_, false);                               \
+		return 1;                                                     \
+	}                                                                     \
+                                                                              \
+	static noinline int name##_timedlock(struct rwsemlab_lock *lock,      \
+					     enum rwsemlab_wait wait,         \
+					     uint64_t ns)                     \
+	{                                                                     \
+		struct timespec ts = deadline_in(ns);                         \
+		struct acquire a = {                                          \
+			.lock = lock,                                         \
+			.site = _RET_IP_,                                     \
+			.mode = (mode_),                                      \
+		};                                                            \
+		int ret;                                                      \
+                                                                              \
+		if (wait != RWSEMLAB_UNINTERRUPTIBLE)                         \
+			return -EOPNOTSUPP;                                   \
+		slow_begin(&a);                                               \
+		ret = ns ? (TIMED) : (WAIT);                                  \
+		if (ret)                                                      \
+			slow_cancelled(&a);                                   \
+		else                                                          \
+			slow_end(&a);                                         \
+		return -ret;                                                  \
+	}                                                                     \
+                                                                              \
+	static noinline void name##_unlock(struct rwsemlab_lock *lock)        \
+	{                                                                     \
+		if (releasing(lock, mode_, _RET_IP_))                         \
+			(void)(UNLOCK);                                       \
 	}
 
 PEER_ENTRY(read, RWSEMLAB_READ, pthread_rwlock_tryrdlock(rwlock_of(lock)),
 	   pthread_rwlock_rdlock(rwlock_of(lock)),
-	   pthread_rwlock_clockrdlock(rwlock_of(lock), CLOCK_MONOTONIC, &ts),
+	   pthread_rwlock_timedrdlock(rwlock_of(lock), &ts),
 	   pthread_rwlock_unlock(rwlock_of(lock)))
 PEER_ENTRY(write, RWSEMLAB_WRITE, pthread_rwlock_trywrlock(rwlock_of(lock)),
 	   pthread_rwlock_wrlock(rwlock_of(lock)),
-	   pthread_rwlock_clockwrlock(rwlock_of(lock), CLOCK_MONOTONIC, &ts),
+	   pthread_rwlock_timedwrlock(rwlock_of(lock), &ts),
 	   pthread_rwlock_unlock(rwlock_of(lock)))
 PEER_ENTRY(mutex, RWSEMLAB_WRITE, pthread_mutex_trylock(mutex_of(lock)),
 	   pthread_mutex_lock(mutex_of(lock)),
-	   pthread_mutex_clocklock(mutex_of(lock), CLOCK_MONOTONIC, &ts),
+	   pthread_mutex_timedlock(mutex_of(lock), &ts),
 	   pthread_mutex_unlock(mutex_of(lock)))
 
 static void no_downgrade(struct rwsemlab_lock *lock)
@@ -166,25 +171,25 @@ static const char *mutex_at_rest(struct rwsemlab_lock *lock)
 	return NULL;
 }
 
-#define RWLOCK_OPS(init_)                                                \
-	{                                                                \
-		.down_read = read_lock, .down_write = write_lock,        \
-		.down_read_killable = read_timedlock,                    \
-		.down_write_killable = write_timedlock,                  \
-		.down_read_trylock = read_trylock,                       \
-		.down_write_trylock = write_trylock,                     \
-		.up_read = read_unlock, .up_write = write_unlock,        \
-		.downgrade_write = no_downgrade, .init = init_,          \
-		.destroy = rwlock_destroy, .at_rest = rwlock_at_rest,    \
+#define RWLOCK_OPS(init_)                                                    \
+	{                                                                    \
+		.down_read = read_lock, .down_write = write_lock,            \
+		.down_read_killable = read_timedlock,                        \
+		.down_write_killable = write_timedlock,                      \
+		.down_read_trylock = read_trylock,                           \
+		.down_write_trylock = write_trylock, .up_read = read_unlock, \
+		.up_write = write_unlock, .downgrade_write = no_downgrade,   \
+		.init = init_, .destroy = rwlock_destroy,                    \
+		.at_rest = rwlock_at_rest,                                   \
 	}
 
 extern const struct rwsemlab_ops LOCK_NAME(pthread_rwlock_ops);
-const struct rwsemlab_ops LOCK_NAME(pthread_rwlock_ops) =
-	RWLOCK_OPS(rwlock_init);
+const struct rwsemlab_ops
+	LOCK_NAME(pthread_rwlock_ops) = RWLOCK_OPS(rwlock_init);
 
 extern const struct rwsemlab_ops LOCK_NAME(pthread_rwlock_writer_ops);
-const struct rwsemlab_ops LOCK_NAME(pthread_rwlock_writer_ops) =
-	RWLOCK_OPS(rwlock_init_writer);
+const struct rwsemlab_ops
+	LOCK_NAME(pthread_rwlock_writer_ops) = RWLOCK_OPS(rwlock_init_writer);
 
 extern const struct rwsemlab_ops LOCK_NAME(pthread_mutex_ops);
 const struct rwsemlab_ops LOCK_NAME(pthread_mutex_ops) = {

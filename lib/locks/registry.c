@@ -13,7 +13,7 @@
 #include "lib/instrument/check.h"
 #include "lib/instrument/counters.h"
 
-#define OPS(name)                                           \
+#define OPS(name)                                            \
 	extern const struct rwsemlab_ops name##_ops_bare;    \
 	extern const struct rwsemlab_ops name##_ops_counted; \
 	extern const struct rwsemlab_ops name##_ops_checked;
@@ -29,12 +29,24 @@ OPS(ck_rwlock)
 OPS(ck_pflock)
 OPS(ck_tflock)
 
-#ifdef HAVE_CK
-#define CK_MISSING NULL
+#if defined(__SANITIZE_THREAD__)
+#define WITH_TSAN 1
+#elif defined(__has_feature)
+#define WITH_TSAN __has_feature(thread_sanitizer)
 #else
-#define CK_MISSING                                               \
+#define WITH_TSAN 0
+#endif
+
+#ifndef HAVE_CK
+#define CK_MISSING                                              \
 	"this build has no concurrencykit; on Debian: apt-get " \
 	"install libck-dev, then configure again"
+#elif WITH_TSAN
+#define CK_MISSING                                                   \
+	"concurrencykit's atomics are assembly, which this build's " \
+	"ThreadSanitizer can't see"
+#else
+#define CK_MISSING NULL
 #endif
 
 #define LOCK_SPIN_BUDGET 3000
@@ -88,7 +100,7 @@ int rwsemlab_class_create(struct rwsemlab_machine *machine,
 	new->rules = spec->rules;
 	new->ops = spec->variant->ops[build];
 	new->machine = machine;
-	new->shares = spec->variant->public.abilities & RWSEMLAB_SHARES;
+	new->shares = spec->variant->public.abilities &RWSEMLAB_SHARES;
 	new->checked = build == RWSEMLAB_CHECKED;
 	snprintf(new->lock_name, sizeof(new->lock_name), "%s", spec->name);
 	*class_ = new;

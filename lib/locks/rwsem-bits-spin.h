@@ -113,9 +113,9 @@ static bool rwsem_can_spin_on_owner(struct rw_semaphore *sem,
  * While the same writer owns it and runs.  Return: whose it is after that.
  * Preemption is off, which keeps the owner's memory there.
  */
-static noinline enum owner_state
-rwsem_spin_on_owner(struct rw_semaphore *sem, unsigned long nonspinnable,
-		    struct acquire *a)
+static noinline enum owner_state rwsem_spin_on_owner(struct rw_semaphore *sem,
+						     unsigned long nonspinnable,
+						     struct acquire *a)
 {
 	unsigned long owner = rwsem_owner(sem);
 	enum owner_state state = rwsem_owner_state(owner, nonspinnable);
@@ -164,8 +164,7 @@ struct reader_phase {
 /* Readers own it.  Return: whether a writer may go on spinning. */
 static bool rwsem_spin_on_readers(struct rw_semaphore *sem,
 				  struct reader_phase *phase,
-				  unsigned long nonspinnable,
-				  struct acquire *a)
+				  unsigned long nonspinnable, struct acquire *a)
 {
 	slow_blocked(a, false);
 	/* A new phase has a new limit, so a writer may steal in between. */
@@ -178,8 +177,7 @@ static bool rwsem_spin_on_readers(struct rw_semaphore *sem,
 		phase->loop = 0;
 		return true;
 	}
-	if (++phase->loop % RSPIN_CLOCK_EVERY ||
-	    clock_ns() <= phase->threshold)
+	if (++phase->loop % RSPIN_CLOCK_EVERY || clock_ns() <= phase->threshold)
 		return true;
 	rwsem_set_nonspinnable(sem);
 	slow_event(a, RWSEMLAB_SPIN_READERS_TIMEOUT);
@@ -189,8 +187,8 @@ static bool rwsem_spin_on_readers(struct rw_semaphore *sem,
 static bool rwsem_spin(struct rw_semaphore *sem, struct acquire *a)
 {
 	bool wlock = a->mode == RWSEMLAB_WRITE;
-	unsigned long nonspinnable =
-		wlock ? RWSEM_WR_NONSPINNABLE : RWSEM_RD_NONSPINNABLE;
+	unsigned long nonspinnable = wlock ? RWSEM_WR_NONSPINNABLE :
+					     RWSEM_RD_NONSPINNABLE;
 	struct reader_phase phase = { .before = OWNER_NULL };
 
 	for (;;) {

@@ -109,7 +109,7 @@ static bool rwsem_try_write_lock(struct rw_semaphore *sem,
 				new &= ~RWSEM_FLAG_WAITERS;
 		}
 	} while (!atomic_compare_exchange_weak(&sem->count, &count, new));
-	if (new & RWSEM_FLAG_HANDOFF) {
+	if (new &RWSEM_FLAG_HANDOFF) {
 		rwsem_handoff_was_set(sem, waiter, a);
 		return false;
 	}
@@ -126,8 +126,7 @@ static bool rwsem_try_write_lock(struct rw_semaphore *sem,
 /* The loop to 5.15.  Return: how to go on; -errno: give up. */
 static int rwsem_block_wstate(struct rw_semaphore *sem,
 			      struct rwsem_waiter *waiter,
-			      enum writer_wait_state *wstate,
-			      struct acquire *a)
+			      enum writer_wait_state *wstate, struct acquire *a)
 {
 	int ret;
 
@@ -145,8 +144,7 @@ static int rwsem_block_wstate(struct rw_semaphore *sem,
 			*wstate = WRITER_FIRST;
 		if (!(rwsem_count(sem) & RWSEM_LOCK_MASK))
 			return 0;
-		if (*wstate == WRITER_FIRST &&
-		    rwsem_waited_long(sem, waiter)) {
+		if (*wstate == WRITER_FIRST && rwsem_waited_long(sem, waiter)) {
 			*wstate = WRITER_HANDOFF;
 			return 0;
 		}

@@ -22,7 +22,7 @@
 #define RWSEM_READER_MASK   (~(RWSEM_READER_BIAS - 1))
 #define RWSEM_LOCK_MASK	    (RWSEM_WRITER_LOCKED | RWSEM_READER_MASK)
 /* The top bit is the sign. */
-#define RWSEM_READ_FAILED_MASK                                            \
+#define RWSEM_READ_FAILED_MASK                                           \
 	(RWSEM_WRITER_LOCKED | RWSEM_FLAG_WAITERS | RWSEM_FLAG_HANDOFF | \
 	 INT64_MIN)
 

@@ -55,8 +55,7 @@ static bool rwsem_can_spin_unowned(struct rw_semaphore *sem, struct acquire *a)
 	return can;
 }
 
-static bool rwsem_can_spin_on_owner(struct rw_semaphore *sem,
-				    struct acquire *a)
+static bool rwsem_can_spin_on_owner(struct rw_semaphore *sem, struct acquire *a)
 {
 	unsigned long owner = rwsem_owner(sem);
 
@@ -98,8 +97,7 @@ static bool rwsem_owner_changed(struct rw_semaphore *sem, struct acquire *a)
 
 /* While @owner has it and runs.  Return: whether to spin on. */
 static noinline bool rwsem_spin_on_owner(struct rw_semaphore *sem,
-					 unsigned long owner,
-					 struct acquire *a)
+					 unsigned long owner, struct acquire *a)
 {
 	slow_blocked(a, owner != RWSEM_READER_OWNED);
 	while (owner != RWSEM_READER_OWNED && rwsem_owner(sem) == owner) {

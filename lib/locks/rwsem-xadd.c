@@ -25,9 +25,8 @@ static inline bool fast_down_read(struct rw_semaphore *sem, int64_t *hint,
 static inline bool fast_down_write(struct rw_semaphore *sem, int64_t *hint,
 				   bool *passed)
 {
-	int64_t old = atomic_fetch_add_explicit(&sem->count,
-						RWSEM_ACTIVE_WRITE_BIAS,
-						memory_order_acquire);
+	int64_t old = atomic_fetch_add_explicit(
+		&sem->count, RWSEM_ACTIVE_WRITE_BIAS, memory_order_acquire);
 
 	*hint = old + RWSEM_ACTIVE_WRITE_BIAS;
 	if (unlikely(old)) {
@@ -134,8 +133,7 @@ static bool rwsem_try_get_writer(struct rw_semaphore *sem,
 
 /* Under wait_lock.  Takes the waiter off the queue on success. */
 static bool rwsem_try_write_lock(struct rw_semaphore *sem,
-				 struct rwsem_waiter *waiter,
-				 struct acquire *a)
+				 struct rwsem_waiter *waiter, struct acquire *a)
 {
 	int64_t waiting = RWSEM_WAITING_BIAS;
 	int64_t taken = RWSEM_ACTIVE_WRITE_BIAS;
@@ -186,8 +184,7 @@ static void rwsem_wake_for_writer(struct rw_semaphore *sem, int64_t count,
 					RWSEM_WAKE_READ_OWNED,
 				wake_q);
 	/* Nobody has it.  From 3.10 on the writer just takes it. */
-	else if (count == RWSEM_WAITING_BIAS &&
-		 sem->rules->steal != STEAL_ANY)
+	else if (count == RWSEM_WAITING_BIAS && sem->rules->steal != STEAL_ANY)
 		__rwsem_do_wake(sem,
 				rwsem_open_to_stealing(sem) ?
 					RWSEM_WAKE_ANY :

@@ -168,7 +168,8 @@ static const struct knob *find_knob(const struct lock_variant *variant,
 	    *variant->public.version ? "@" : "", variant->public.version);
 	add_word(why, word, len);
 	if (*variant->public.keys)
-		add(why, "'; its keys: %.*s", (int)strlen(variant->public.keys) - 1,
+		add(why, "'; its keys: %.*s",
+		    (int)strlen(variant->public.keys) - 1,
 		    variant->public.keys);
 	else
 		add(why, "': it takes none");

@@ -270,8 +270,7 @@ percpu_t percpu_alloc(struct rwsemlab_machine *machine, size_t size)
 	return handle;
 }
 
-void percpu_free(struct rwsemlab_machine *machine, percpu_t handle,
-		 size_t size)
+void percpu_free(struct rwsemlab_machine *machine, percpu_t handle, size_t size)
 {
 	unsigned int first = handle / 64;
 	unsigned int i;

@@ -226,21 +226,48 @@ static noinline bool host_sleep(struct rwsemlab_task *task)
 	return true;
 }
 
+/* A task that sleeps is in no read section.  Return: what to give back. */
+static inline uint64_t host_leave_sections(struct rwsemlab_task *task)
+{
+	uint64_t value =
+		atomic_load_explicit(&task->read_section, memory_order_relaxed);
+	uint64_t depth = value & HOST_GP_DEPTH;
+
+	if (depth)
+		atomic_store_explicit(&task->read_section,
+				      value - depth + HOST_GP_ENDED,
+				      memory_order_release);
+	return depth;
+}
+
+static inline void host_enter_sections(struct rwsemlab_task *task,
+				       uint64_t depth)
+{
+	uint64_t value =
+		atomic_load_explicit(&task->read_section, memory_order_relaxed);
+
+	atomic_store_explicit(&task->read_section, value + depth,
+			      memory_order_relaxed);
+	atomic_signal_fence(memory_order_seq_cst);
+}
+
 /* Static and not inline: a user stack reads ... schedule <- slow path. */
 __attribute__((unused)) static noinline bool schedule(enum rwsemlab_wait state)
 {
 	struct rwsemlab_task *task = host_current;
 	unsigned int running = HOST_RUNNING;
 	bool slept = false;
+	uint64_t depth;
 
 	(void)state; /* a signal wakes the task in any; the caller checks */
+	depth = host_leave_sections(task);
 	task->relaxed = 0;
 	task->spin_left = HOST_SPIN_BUDGET;
-	if (atomic_compare_exchange_strong(&task->state, &running,
-					   HOST_PARKED))
+	if (atomic_compare_exchange_strong(&task->state, &running, HOST_PARKED))
 		slept = host_sleep(task);
 	/* Reads the token too, so that what its waker wrote is seen. */
 	atomic_exchange(&task->state, HOST_RUNNING);
+	host_enter_sections(task, depth);
 	return slept;
 }
 

@@ -19,7 +19,6 @@ refuse "an unknown option" "no option '--nonsense'" --nonsense
 refuse "a process and the system" "-p goes with neither" -a -p 1
 refuse "a process and a command" "-p goes with neither" -p 1 -- true
 refuse "a process that can't be" "no process 99999999999" -p 99999999999
-refuse "an empty buffer" "ring buffer of 0 bytes" -m 0 -- true
 refuse "a buffer too large" "ring buffer of 2147483648 bytes" -m 2G -- true
 refuse "a buffer without a number" "takes a number, not 'big'" -m big -- true
 refuse "a duration too long" "not possible" -d 18446744074 -a

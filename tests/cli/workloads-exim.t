@@ -3,15 +3,16 @@
 #
 # The exim workload: every option, mail that someone tampers with, a full
 # disk.
+# shellcheck disable=SC2317 # some functions are called by their names
 . "${SRCDIR:?}/tests/tap.sh"
 tap_need_command jq jq
 
 mkdir spool || exit 1
 
-# is_json DESCRIPTION FILTER: the filter is true of the JSON in out
+# is_json DESCRIPTION FILTER: out is one JSON document, of which it is true
 is_json()
 {
-	tap_ok "$1" jq -e "$2" out
+	tap_ok "$1" jq -es "length == 1 and (.[0] | $2)" out
 }
 
 # good DESCRIPTION OPTION...: a run with all mail delivered
@@ -25,6 +26,7 @@ good()
 		.verification.failures == 0 and
 		.verification.checked >= .work and .work > 0 and
 		.metrics.temporary_rejections == 0 and
+		.metrics.waiting_messages == 0 and
 		.metrics.deferred_messages == 0'
 	is_json "$what: forks are two a message, one a connection" '
 		(.forks - 2 * .work - .metrics.connections_per_s * .elapsed_s |
@@ -94,15 +96,52 @@ check_full_disk()
 	unshare -m bash -c 'full_disk "$@"' full_disk "$@" || status=$?
 	tap_command="run exim on a disk of $1"
 	tap_error "a disk of $1 fills up" 2 \
-		"a message was turned away, first with '452 4.3.1 .*No space left \
-on device'.*; make room in .*/spool"
+		"[1-9][0-9]* times a message was turned away .*'452 4.3.1 .*No \
+space left on device'; make room in .*/spool "
 	is_json "a disk of $1: the result has it, and no mail was lost" '
 		.verification.failures == 0 and .problem.code == 2 and
 		.metrics.temporary_rejections > 0'
-	tap_is "a disk of $1: no file is left" "$(cat left)" ''
+	tap_is "a disk of $1: no file is left" "$(cat left 2>&1)" ''
 }
 
-check_full_disk 300k size=20
-check_full_disk 600k size=30k
-check_full_disk 900k size=100 users=1
+# shellcheck disable=SC2034 # for tap_error
+# with_processes NUMBER ARGUMENT...: runs the program as nobody, who may have
+# no more processes
+with_processes()
+{
+	cp "$RWSEMLAB" /tmp/rwsemlab-test-$$
+	chmod 755 /tmp/rwsemlab-test-$$
+	status=0
+	setpriv --reuid=65534 --regid=65534 --clear-groups bash -c "
+		cd /tmp && ulimit -u $1 && shift &&
+		exec /tmp/rwsemlab-test-$$ run --format json \"\$@\"" \
+		nobody "$@" >out 2>err || status=$?
+	rm -f /tmp/rwsemlab-test-$$
+	tap_command="run with $1 processes"
+}
+
+check_few_processes()
+{
+	{ [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; } || {
+		tap_skip 'few processes' 'needs root and setpriv'
+		return
+	}
+	with_processes 16 exim seconds=1 clients=8 vmas=1
+	tap_error 'few processes: mail is turned away' 2 \
+		"421 4.3.2 too many proc"
+	is_json 'few processes: and none is lost' '
+		.verification.failures == 0 and
+		.metrics.temporary_rejections > 0'
+	with_processes 12 exim seconds=1 clients=40
+	tap_error 'too few processes to start' 3 \
+		'cannot fork a client; the limit of'
+	with_processes 9 fork-exit depth=0 alive=9
+	tap_error 'too few processes for fork-exit' 1 \
+		'cannot fork: .*the limit of'
+}
+
+check_few_processes
+check_full_disk 120k size=20
+check_full_disk 300k size=30k
+check_full_disk 150k size=100 users=1
 tap_done

@@ -12,10 +12,10 @@ value()
 	jq -r "$1" out
 }
 
-# is_json DESCRIPTION FILTER: the filter is true of the JSON in out
+# is_json DESCRIPTION FILTER: out is one JSON document, of which it is true
 is_json()
 {
-	tap_ok "$1" jq -e "$2" out
+	tap_ok "$1" jq -es "length == 1 and (.[0] | $2)" out
 }
 
 # near DESCRIPTION GOT WANT PERCENT
@@ -122,7 +122,8 @@ stat()
 check_counters()
 {
 	local name key ours
-	declare -A before after
+	declare -A before after keys=([ctxt]=context_switches
+		[processes]=forks [intr]=interrupts)
 	for name in ctxt processes intr; do
 		before[$name]=$(stat $name)
 	done
@@ -132,8 +133,7 @@ check_counters()
 	done
 	tap_exit 'fork-exit runs' 0
 	for name in ctxt processes intr; do
-		key=$(echo $name | sed 's/ctxt/context_switches/
-			s/processes/forks/; s/intr/interrupts/')
+		key=${keys[$name]}
 		ours=$(value ".vmstat.$key")
 		tap_ok "$key: $ours is within what the kernel counted" \
 			test "$ours" -gt 0 -a \
@@ -169,6 +169,33 @@ check_vmstat()
 			add / 2')" "$cpu" 10
 }
 
+# one_page PID: its anonymous mappings of one page
+one_page()
+{
+	awk '$6 == "" && $2 == "rw-p" { split($1, at, "-"); print at[1], at[2] }' \
+		"/proc/$1/maps" | while read -r from to; do
+		[ $((0x$to - 0x$from)) -eq "$(getconf PAGE_SIZE)" ] && echo
+	done | wc -l
+}
+
+# check_mappings WORKLOAD LEVEL: of the process so many levels below root; the
+# program has a few of its own.
+check_mappings()
+{
+	local tool pid level have
+	"$RWSEMLAB" run "$1" seconds=2 vmas=200 >out 2>err &
+	tool=$!
+	sleep 1
+	pid=$(pgrep -P $tool)
+	for level in $(seq 0 "$2"); do
+		pid=$(pgrep -o -P "$pid")
+	done
+	have=$(one_page "$pid")
+	wait $tool
+	tap_ok "$1 vmas=200: level $level has 200 mappings and few more: $have" \
+		test "$have" -ge 200 -a "$have" -le 210
+}
+
 check_text()
 {
 	tap_run run exim seconds=1 vmas=4
@@ -179,15 +206,33 @@ check_text()
 		'^latency   p50 .*s  p90 .*s  p99 .*s  p99\.9 .*s  max .*s \(MAIL'
 	tap_like 'verification' out \
 		'^verified  [0-9,]+ accepted messages, each there exactly once, 0'
-	tap_like 'vmstat' out '^vmstat    cs [0-9,.]+/s  in [0-9,.]+/s  forks .* \
-us [0-9]+ %'
+	tap_like 'vmstat' out \
+		'^vmstat    cs [0-9,.]+/s  in [0-9,.]+/s  forks .* us [0-9]+ %'
 	tap_is 'nothing on stderr' "$(cat err)" ''
 }
 
+# Every key of every workload, and its default, on both sides.
+check_manual()
+{
+	tap_run list workloads
+	awk '/^[a-z]/ { sub(":", ""); name = $1 }
+		/^  [a-z_]+(=|$| )/ { split($1, key, "="); print name, key[1] }' \
+		out | sort >listed
+	awk '/^\.Ss / { name = $2 } /^\.Sh / { name = "" }
+		/^\.It Cm [a-z_]+ Ns = / && name { print name, $3 }' \
+		"$SRCDIR/man/rwsemlab-workloads.7" | sort >described
+	tap_cmp 'rwsemlab-workloads(7) has every key and no other' \
+		described listed
+	tap_ok 'and there are some' test "$(wc -l <listed)" -gt 15
+}
+
 check_refusals
+check_manual
 check_failures
 check_null
 check_counters
 check_vmstat
 check_text
+check_mappings exim 1
+check_mappings fork-exit 0
 tap_done

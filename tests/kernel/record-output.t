@@ -7,6 +7,7 @@
 tap_need_recording
 tap_need_command perf linux-perf
 
+# shellcheck disable=SC2016 # for a shell of its own
 busy='for i in $(seq 1000); do (: | cat) & [ $((i % 8)) -ne 0 ] || wait; done'
 
 # Samples that perf finds in a file.
@@ -141,10 +142,14 @@ mount -t tmpfs -o size=8k none disk 2>/dev/null && {
 }
 
 # A stream.
-"$RWSEMLAB" record -a -o - -- sh -c "$busy" 2>err | perf script -i - \
+"$RWSEMLAB" record -a -o - -- sh -c "echo aside; $busy" 2>err | perf script -i - \
 	-G -F event >stream.txt 2>/dev/null
 tap_is "a stream: perf script counts the same" "$(grep -c ': *$' stream.txt)" \
 	"$(sed -nE 's/.* MB, ([0-9,]+) events,.*/\1/p' err | tr -d ,)"
+tap_like "a stream: the command's output goes elsewhere" err '^aside$'
+tap_run record --format json -- echo aside
+tap_is "a document: it begins with it" "$(head -n 1 out)" "{"
+tap_like "a document: the command's output goes elsewhere" err '^aside$'
 "$RWSEMLAB" record -a -o - 2>err | head -c 1000 >begin
 tap_is "its reader goes away: exit code" "${PIPESTATUS[0]}" 2
 tap_like "its reader goes away" err 'the reader of standard output went away'

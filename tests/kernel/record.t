@@ -7,6 +7,7 @@ tap_need_recording
 tap_need_command perf linux-perf
 
 # load SECONDS: forks, pipes and sleeps
+# shellcheck disable=SC2016 # for a shell of its own
 load='
 end=$(($(date +%s) + $1))
 while [ "$(date +%s)" -lt $end ]; do
@@ -47,18 +48,18 @@ events=5
 check_counts()
 {
 	local file=$1 want='' n=1
-	local -a got
-	read -r -a got <<<"$(count_script "$file")"
-	[ $events -eq 5 ] || got=("${got[0]}" "${got[1]}" "${got[4]}")
+	local -a counts
+	read -r -a counts <<<"$(count_script "$file")"
+	[ $events -eq 5 ] || counts=("${counts[0]}" "${counts[1]}" "${counts[4]}")
 	while [ $n -le $events ]; do
 		want="$want$(json samples $((n + 1))) "
 		n=$((n + 1))
 	done
 	tap_is "$file: perf script counts the same of each event" \
-		"${got[*]} " "$want"
+		"${counts[*]} " "$want"
 	tap_is "$file: each event was recorded" "$(wc -w <<<"$want")" $events
 	tap_is "$file: perf script says nothing" "$(cat script.err)" ""
-	tap_ok "$file: there are sleeps" test "${got[0]}" -gt 100
+	tap_ok "$file: there are sleeps" test "${counts[0]}" -gt 100
 	tap_is "$file: the sum is the document's" \
 		"$(perf script -G -i "$file" -F event 2>/dev/null |
 			grep -c ': *$')" "$(json samples)"

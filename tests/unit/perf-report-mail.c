@@ -264,6 +264,11 @@ static const struct {
 	  "    90.00%  a  [kernel.kallsyms]  [k] __schedule\n"
 	  "    20.00%  a  [kernel.kallsyms]  [k] __schedule\n",
 	  "line 1 on add up to 110.00 %" },
+	{ "two reports",
+	  "    60.00%  a  [kernel.kallsyms]  [k] __schedule\n"
+	  "    20.00%  b  [kernel.kallsyms]  [k] __schedule\n\nrwsem:\n\n"
+	  "    90.00%  a  [kernel.kallsyms]  [k] __schedule\n",
+	  "170.00 % of all samples; at line 6 seems to begin another" },
 	{ "no switches", "    90.00%  a  [kernel.kallsyms]  [k] clear_page\n",
 	  "line 1: no entry of this report is about context switches" },
 	{ "a hierarchy",

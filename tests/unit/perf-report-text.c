@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "analyze/input.h"
 #include "tests/import.h"
 #include "tests/tap.h"
 
@@ -209,6 +211,22 @@ static const struct {
 	  "60.0000 dir_worker __schedule schedule\n"
 	  "40.0000 dir_worker __schedule preempt_schedule\n",
 	  NULL },
+	{ "sorted by what the event printed",
+	  EVENT
+	  "# Overhead  Trace output\n#\n"
+	  "    60.00%  prev_comm=a b prev_pid=7 prev_prio=120 prev_state=D ==> "
+	  "next_comm=c next_pid=8 next_prio=120\n"
+	  "            |\n"
+	  "            ---__schedule\n"
+	  "               schedule\n"
+	  "\n"
+	  "    40.00%  prev_comm=c prev_pid=8 prev_prio=120 prev_state=R+ ==> "
+	  "next_comm=a b next_pid=7 next_prio=120\n"
+	  "            |\n"
+	  "            ---__schedule\n",
+	  "60.0000 a_b __schedule schedule\n0.0000+400000000 c __schedule "
+	  "cut\n",
+	  NULL },
 	{ "several events",
 	  "# Samples: 9K of event 'cycles'\n"
 	  "    90.00%  a  [kernel.kallsyms]  [k] clear_page\n"
@@ -228,6 +246,12 @@ static const struct {
 	  "    30.00%  a  [kernel.kallsyms]  [k] clear_page\n"
 	  "            ---clear_page\n",
 	  "50.0000 a __schedule cut\n50.0000 - cut\n",
+	  "line 2: not used, its call graph" },
+	{ "a whole report of another event without a header",
+	  "    70.00%  a  [kernel.kallsyms]  [k] clear_page\n"
+	  "    20.00%  a  [kernel.kallsyms]  [k] copy_page\n\n"
+	  "    80.00%  a  [kernel.kallsyms]  [k] __schedule\n",
+	  "80.0000 a __schedule cut\n20.0000 - cut\n",
 	  "line 2: not used, its call graph" },
 	{ "of all or of the parent, nothing shows which",
 	  "    50.00%  a  [kernel.kallsyms]  [k] __schedule\n"
@@ -291,6 +315,49 @@ static void check(const char *name, const char *text, const char *want,
 	profile_free(p);
 }
 
+static void check_header(void)
+{
+	struct error err;
+	struct profile *p = import_text(
+		"# ========\n# hostname : box\n# os release : 6.18.44\n"
+		"# nrcpus online : 2\n# ========\n#\n"
+		"# Total Lost Samples: 43\n#\n" EVENT
+		"# Event count (approx.): 1234\n"
+		"    50.00%  a  [kernel.kallsyms]  [k] __schedule\n"
+		"            ---__schedule\n               schedule\n",
+		&err);
+
+	tap_is_str(profile_text(p, p->hostname), "box", "host");
+	tap_is_str(profile_text(p, p->os_release), "6.18.44", "kernel");
+	tap_is_u64(p->cpus_online, 2, "CPUs online");
+	tap_is_u64(p->losses.lost_samples, 43, "lost samples");
+	tap_is_u64(p->events, 1234, "samples");
+	tap_is_u64(p->switches, 1000000000, "the base is all switches");
+	tap_ok(p->unit == UNIT_SHARE && p->has_chains && p->has_switches,
+	       "shares, with call chains");
+	profile_free(p);
+}
+
+/* Shares and counts have no common base. */
+static void check_mix(void)
+{
+	struct error err;
+	struct profile *p = import_text("a;__schedule 3\n", &err);
+	char path[] = "/tmp/rwsemlab-test.XXXXXX";
+	FILE *f = fdopen(mkstemp(path), "w");
+
+	if (!f)
+		tap_bail("no temporary file");
+	fputs("    50.00%  a  [kernel.kallsyms]  [k] __schedule\n", f);
+	fclose(f);
+	tap_is_i64(input_read(path, p, &err), -1,
+		   "a report is not added to counts");
+	tap_ok(strstr(err.text, "shares and counts can't be added"),
+	       "and says why");
+	unlink(path);
+	profile_free(p);
+}
+
 int main(void)
 {
 	size_t i;
@@ -298,5 +365,7 @@ int main(void)
 	for (i = 0; i < LENGTH(reports); i++)
 		check(reports[i].name, reports[i].text, reports[i].rows,
 		      reports[i].warning);
+	check_header();
+	check_mix();
 	return tap_done();
 }

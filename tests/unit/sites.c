@@ -153,6 +153,10 @@ static const struct {
 	  "spinlock __wake_up_sync_key - native_queued_spin_lock_slowpath" },
 	{ "6.18", "queued_write_lock_slowpath _raw_write_lock_irq copy_process",
 	  "rwlock:W copy_process - queued_write_lock_slowpath" },
+	{ "6.18, the scheduler itself wants a lock",
+	  "native_queued_spin_lock_slowpath _raw_spin_lock"
+	  " raw_spin_rq_lock_nested __schedule schedule do_wait",
+	  "spinlock __schedule runqueue native_queued_spin_lock_slowpath" },
 	/* futex, and the lock of user space behind it */
 	{ "6.18",
 	  "__schedule schedule futex_do_wait __futex_wait futex_wait do_futex"
@@ -177,7 +181,7 @@ static const struct {
 	{ "3.10",
 	  "__schedule schedule futex_wait_queue_me futex_wait do_futex"
 	  " sys_futex system_call_fastpath",
-	  "futex [user space] - futex_wait_queue_me" },
+	  "futex [user space](cut) - futex_wait_queue_me" },
 	{ "6.18, a lock of somebody's own",
 	  "__schedule schedule futex_do_wait __futex_wait futex_wait do_futex"
 	  " __x64_sys_futex do_syscall_64 entry_SYSCALL_64_after_hwframe"

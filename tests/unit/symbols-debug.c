@@ -152,6 +152,30 @@ static void test_debugdata(void)
 #endif
 }
 
+/* Addresses as objdump prints them. */
+static void test_plt(void)
+{
+	const char *source = getenv("SRCDIR");
+	char plain[512], ibt[512];
+
+	if (!source) {
+		tap_skip("SRCDIR is not set", "PLT entries");
+		return;
+	}
+	snprintf(plain, sizeof(plain), "%s/tests/data/elf/plt", source);
+	snprintf(ibt, sizeof(ibt), "%s/tests/data/elf/plt-ibt", source);
+	check_user(plain, NULL, 0x250, "foo@plt+0x0", "without a build-id",
+		   "the PLT's first entry");
+	check_user(plain, NULL, 0x26f, "bar@plt+0xf", "without a build-id",
+		   "the end of its last one");
+	check_user(plain, NULL, 0x24f, "plt+0x24f", "without a build-id",
+		   "what comes before the first");
+	check_user(ibt, NULL, 0x270, "foo@plt+0x0", "without a build-id",
+		   "the first entry of .plt.sec");
+	check_user(ibt, NULL, 0x281, "bar@plt+0x1", "without a build-id",
+		   "its second one");
+}
+
 static void test_debuginfod(void)
 {
 	struct made_elf e = plain_elf();
@@ -243,6 +267,7 @@ int main(void)
 	test_cache();
 	test_debug_link();
 	test_debugdata();
+	test_plt();
 	test_debuginfod();
 	test_damaged_files();
 	folder_remove();

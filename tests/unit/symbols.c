@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * symbols_resolve() for user code as reports call it: frames of a profile in,
- * names out, with files made here.  tests/cli/symbols.t compares with perf
+ * names out, with files made here.  tests/kernel/symbols.t compares with perf
  * and nm.
  */
 #include <dlfcn.h>

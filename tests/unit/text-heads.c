@@ -66,6 +66,10 @@ static const struct {
 	  "-   50.00%  a  [kernel.kallsyms]  [k] __schedule\n"
 	  "   - __schedule\n      + 99.00% schedule\n",
 	  REPORT },
+	{ "an entry with what the event printed",
+	  "  2.08%  prev_comm=a prev_pid=7 prev_prio=120 prev_state=D ==> "
+	  "next_comm=b next_pid=8 next_prio=120\n            ---__schedule\n",
+	  REPORT },
 	{ "a quoted entry",
 	  "> >  50.00%  a  [kernel.kallsyms]  [k] __schedule\n", REPORT },
 	{ "the browser's first line",

@@ -132,7 +132,7 @@ static void flush_body(struct body *body)
 static void add_body(struct body *body, char *line, size_t length, size_t limit)
 {
 	if (body->message->body_size + body->used + length + 1 > limit)
-		body->error = body->error ?: EFBIG;
+		body->error = body->error ?: EMSGSIZE;
 	if (body->used + length + 1 > sizeof(body->buffer))
 		flush_body(body);
 	memcpy(body->buffer + body->used, line, length);
@@ -144,7 +144,7 @@ static int add_header(struct exim_spooled *message, const char *line,
 		      size_t length)
 {
 	if (message->header_size + length + 2 > sizeof(message->header))
-		return EFBIG;
+		return EMSGSIZE;
 	memcpy(message->header + message->header_size, line, length);
 	message->header_size += length;
 	message->header[message->header_size++] = '\n';
@@ -194,7 +194,7 @@ static int read_message(struct session *s, int *error)
 		else if (!length)
 			in_header = false;
 		else if (add_header(&s->message, text, (size_t)length))
-			body.error = EFBIG;
+			body.error = EMSGSIZE;
 	}
 	if (length < 0)
 		return -1;
@@ -224,7 +224,7 @@ static int receive(struct session *s)
 		spool_remove(&s->message);
 	else if (spool_commit(&s->message, s->exim->options->fsync))
 		error = errno;
-	if (error == EFBIG)
+	if (error == EMSGSIZE)
 		return reply(s, "552 5.3.4 message too big") ? -1 : error;
 	if (error)
 		return reply_temporary(s, "cannot spool", error) ? -1 : error;

@@ -77,7 +77,7 @@ function drawHistogram(title, bins, marks) {
 	const width = document.getElementById("site").clientWidth - 34;
 	const height = 118, bottom = 20, left = 46;
 	const first = d3.min(bins, (b) => b[0]), last = d3.max(bins, (b) => b[0]) + 1;
-	const x = d3.scaleLinear([first, Math.max(last, first + 6)], [left, width - 4]);
+	const x = d3.scaleLinear([first, Math.max(last, first + 6)], [left, width - 12]);
 	const y = d3.scaleLinear([0, d3.max(bins, (b) => b[1])], [height - bottom, 6]).nice(3);
 	const svg = d3.create("svg").attr("width", width).attr("height", height)
 		.attr("role", "img").attr("aria-label", title);

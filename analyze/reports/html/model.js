@@ -37,7 +37,7 @@ function readAddress() {
 		if (words.has(key))
 			next[key] = words.get(key);
 	}
-	if (!(next.tab in sections))
+	if (!Object.hasOwn(sections, next.tab) || !report[next.tab])
 		next.tab = start.tab;
 	if (!stacks.weights.includes(next.weight))
 		next.weight = stacks.weights[0];
@@ -76,7 +76,8 @@ function siteName(row) {
 // The row that is picked: its section and number, "lock_sleeps.3".
 function pickedRow() {
 	const [section, number] = state.row.split(".");
-	const row = section in sections && (report[section] || [])[number];
+	const row = Object.hasOwn(stacks.rows, section) && /^\d+$/.test(number) &&
+		report[section][number];
 
 	if (!row)
 		return null;

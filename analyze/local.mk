@@ -126,10 +126,12 @@ libanalyze_a_SOURCES = \
 	%D%/show.h \
 	%D%/site-rules.c \
 	%D%/site-rules.h \
+	%D%/site-search.c \
 	%D%/site-strip.c \
 	%D%/sites.c \
 	%D%/sites.def \
 	%D%/sites.h \
+	%D%/sites-private.h \
 	%D%/stats.c \
 	%D%/stats.h \
 	%D%/summary.c \

@@ -21,6 +21,7 @@ static const struct site_rule builtin[] = {
 #define KIND_WEAK(pattern, kind) { RULE_KIND_WEAK, pattern, kind, "" },
 #define KIND_LEAF(pattern, kind) { RULE_KIND_LEAF, pattern, kind, "" },
 #define RELEASE(pattern)	 { RULE_RELEASE, pattern, "", "" },
+#define UNLOCK(pattern)		 { RULE_UNLOCK, pattern, "", "" },
 #define INTERRUPT(pattern)	 { RULE_INTERRUPT, pattern, "", "" },
 #include "analyze/sites.def"
 };
@@ -40,6 +41,7 @@ static const struct {
 	[RULE_KIND_WEAK] = { "kind-weak", 2 },
 	[RULE_KIND_LEAF] = { "kind-leaf", 2 },
 	[RULE_RELEASE] = { "release", 1 },
+	[RULE_UNLOCK] = { "unlock", 1 },
 	[RULE_INTERRUPT] = { "interrupt", 1 },
 };
 

@@ -52,7 +52,7 @@ def matches(patterns, name):
 
 def caller(stack, rules):
     for name in stack:
-        if not matches(rules["lock"] + rules["wrap"], name):
+        if not matches(rules["lock"] + rules["wrap"] + rules["unlock"], name):
             return name
     return None
 
@@ -73,7 +73,8 @@ def main():
             continue
         others += count
         reason = ("skips a section" if matches(rules["skip"], who or "")
-                  else "names a wrapper" if matches(rules["wrap"], named)
+                  else "names a wrapper" if matches(
+                      rules["wrap"] + rules["unlock"], named)
                   else "WRONG")
         print(f"{reason}: {count} {named}, not {who}: {' < '.join(stack)}")
     print(f"total: {sum(theirs.values())} {sum(ours.values())}")

@@ -157,6 +157,20 @@ static const struct {
 	  "native_queued_spin_lock_slowpath _raw_spin_lock"
 	  " raw_spin_rq_lock_nested __schedule schedule do_wait",
 	  "spinlock __schedule runqueue native_queued_spin_lock_slowpath" },
+	{ "6.18, the spinlock inside a rwsem is no rwsem",
+	  "native_queued_spin_lock_slowpath _raw_spin_lock_irq"
+	  " rwsem_down_write_slowpath down_write unlink_anon_vmas",
+	  "spinlock unlink_anon_vmas wait_lock"
+	  " native_queued_spin_lock_slowpath" },
+	{ "6.18, and on its release",
+	  "native_queued_spin_lock_slowpath _raw_spin_lock_irqsave"
+	  " rwsem_wake.isra.0 up_write unlink_anon_vmas",
+	  "spinlock unlink_anon_vmas wait_lock"
+	  " native_queued_spin_lock_slowpath" },
+	{ "6.18, inside a mutex",
+	  "native_queued_spin_lock_slowpath _raw_spin_lock"
+	  " __mutex_lock.constprop.0 pipe_write",
+	  "spinlock pipe_write wait_lock native_queued_spin_lock_slowpath" },
 	/* futex, and the lock of user space behind it */
 	{ "6.18",
 	  "__schedule schedule futex_do_wait __futex_wait futex_wait do_futex"

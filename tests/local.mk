@@ -96,7 +96,8 @@ FUZZ_TARGETS = \
 	%D%/fuzz/fuzz-perf-pipe \
 	%D%/fuzz/fuzz-perf-report-text \
 	%D%/fuzz/fuzz-perf-script
-check_PROGRAMS += $(FUZZ_TARGETS) %D%/perf-corpus %D%/perf-dump
+check_PROGRAMS += $(FUZZ_TARGETS) %D%/perf-bench %D%/perf-corpus \
+	%D%/perf-dump
 EXTRA_DIST += %D%/fuzz/fuzz-perf.h %D%/fuzz/fuzz-text.h
 check_LIBRARIES += %D%/fuzz/libmain.a
 %C%_fuzz_libmain_a_SOURCES = %D%/fuzz/main.c

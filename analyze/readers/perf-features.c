@@ -114,6 +114,9 @@ void pd_feature_read(struct pd_reader *d, uint64_t feature,
 	case PD_FEATURE_EVENT_DESC:
 		read_event_desc(d, &c);
 		break;
+	case PD_FEATURE_COMPRESSED:
+		d->is_compressed = true;
+		break;
 	default:
 		break;
 	}

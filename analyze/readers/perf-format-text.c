@@ -93,9 +93,10 @@ static bool fields(struct text *t, const char **at)
 {
 	unsigned int nr = 0;
 
-	for (;; nr++)
-		if (**at != '\t' || !field(t, at))
-			return nr > 0;
+	for (; **at == '\t'; nr++)
+		if (!field(t, at))
+			return false;
+	return nr > 0;
 }
 
 /* Up to "print fmt: ". */

@@ -87,9 +87,12 @@ static int add_attr(struct pd_reader *d, const unsigned char *from,
 	ids.size = pd_u64(from + size + 8, d->swap);
 	if (!is_inside(d, ids))
 		return outside(d, "an event's ids", ids);
-	if (ids.size > MAX_SECTION)
+	/* Each has its own place, so together they fit into the file. */
+	d->ids_size += ids.size;
+	if (ids.size > MAX_SECTION || d->ids_size > d->in->size)
 		return error_set(d->err, EXIT_USAGE,
-				 "%s: offset %llu: too many event ids",
+				 "%s: offset %llu: the events' ids are more "
+				 "than the file can hold; it is damaged",
 				 d->in->name, (unsigned long long)ids.offset);
 	data = read_at(d, ids);
 	if (!data)
@@ -168,8 +171,9 @@ static int read_feature(struct pd_reader *d, unsigned int feature,
 
 static bool is_used(unsigned int feature)
 {
-	return feature >= PD_FEATURE_TRACING_DATA &&
-	       feature <= PD_FEATURE_EVENT_DESC;
+	return (feature >= PD_FEATURE_TRACING_DATA &&
+		feature <= PD_FEATURE_EVENT_DESC) ||
+	       feature == PD_FEATURE_COMPRESSED;
 }
 
 static uint64_t table_size(const struct pd_reader *d)

@@ -2,6 +2,10 @@
 /*
  * COMPRESSED and COMPRESSED2 records: the payloads of all of them are one
  * zstd stream, and records of the stream lie across the payloads' borders.
+ *
+ * A stream may ask for a window of up to 128 MiB, zstd's own limit: perf record
+ * -z 22 does so however short the recording is.  Only what the data fills of
+ * it becomes memory; at perf's default level the window has 512 KiB.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +60,11 @@ int pd_inflate_feed(struct pd_stream *s, const struct pd_record *r,
 	struct pd_inflate *z = s->inflate;
 	uint64_t size;
 
+	if (s->is_plain)
+		return error_set(err, EXIT_USAGE,
+				 "%s: offset %llu: a compressed record in a "
+				 "file that is not; it is damaged",
+				 s->name, (unsigned long long)r->offset);
 	if (!z)
 		z = s->inflate = inflate_new();
 	if (!z)

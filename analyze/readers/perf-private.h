@@ -134,9 +134,10 @@ struct pd_reader {
 	const struct input *in;
 	struct profile *p;
 	struct error *err;
-	bool swap, is_pipe;
+	bool swap, is_pipe, is_compressed;
 	uint64_t data_begin, data_end; /* UINT64_MAX: to the end of the file */
 	uint64_t features[PD_NR_FEATURES / 64];
+	uint64_t ids_size; /* bytes of event ids read so far */
 
 	struct pd_attrs attrs;
 	struct pd_tracing *tracing;

@@ -113,7 +113,7 @@ int pd_read_rounds(struct pd_reader *d, struct pd_stream *s)
 			return -1;
 		if (o->nr_queued < WINDOW)
 			continue;
-		if (s->can_seek && !s->inflate)
+		if (s->can_seek && !s->inflate && !d->is_compressed)
 			return merge_rest(d, &before, &now, &r);
 		window = d->nr_rounds ? WINDOW_OF_ROUNDS : WINDOW;
 		if (o->nr_queued >= window)

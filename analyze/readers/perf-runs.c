@@ -48,6 +48,7 @@ static struct pd_stream *open_stream(struct pd_reader *d, uint64_t begin,
 	s->fd = d->in->fd;
 	s->swap = d->swap;
 	s->can_seek = true;
+	s->is_plain = true;
 	s->read_size = READ_SIZE;
 	if (!pd_stream_open(s, begin, end, 2 * PD_MAX_RECORD))
 		return s;

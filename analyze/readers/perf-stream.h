@@ -33,6 +33,7 @@ struct pd_stream {
 	uint64_t read_at; /* file offset behind the buffer */
 	uint64_t end; /* of the records, UINT64_MAX: the end of the input */
 	size_t read_size; /* bytes to read at once, 0: as the buffer holds */
+	bool is_plain; /* COMPRESSED records have no place here */
 	struct pd_buffer buffer;
 	struct pd_inflate *inflate; /* set by the first COMPRESSED record */
 	uint64_t missing; /* bytes that the last, cut record lacks */

@@ -57,14 +57,15 @@ all_gone()
 # child COMM DEPTH: a process of that name so far below root
 child()
 {
-	ps -e -o pid=,ppid=,comm= | awk -v comm="$1" -v depth="$2" '
+	ps -e -o pid=,ppid=,comm= |
+		awk -v comm="$1" -v depth="$2" -v tool="$tool" '
 		{ parent[$1] = $2; name[$1] = $3 }
 		END {
 			for (pid in parent) {
 				up = pid
 				for (n = 0; name[up] == comm; n++)
 					up = parent[up]
-				if (n == depth + 1 &&
+				if (n == depth + 1 && parent[up] == tool &&
 				    name[up] == "rwsemlab-keeper") {
 					print pid
 					exit

@@ -229,6 +229,16 @@ static void check_tasks(void)
 	       "of many that exited, only the last are kept");
 	tap_ok(has(t, 10, 1500, 1) && !tasks_failed(t),
 	       "one that lives is kept");
+	tasks_exit(t, 10, 10);
+	for (pid = 100; pid < 100000; pid++) {
+		tasks_fork(t, pid, 12);
+		tasks_exit(t, pid, pid);
+		/* Its other threads go on. */
+		if (pid % 100 == 0)
+			has(t, 10, 1500, 1);
+	}
+	tap_ok(has(t, 10, 1500, 1),
+	       "one whose first thread exited is kept while it is used");
 	tasks_free(t);
 }
 

@@ -76,6 +76,34 @@ static void check_layouts(void)
 	}
 }
 
+/* Compressed records that grow to more than any buffer holds. */
+static void check_large_compressed(int nr)
+{
+	const struct pw_options o = { .compressed = 81, .cut = 1000000 };
+	struct pc_switch s = { .prev = 1, .next = 2, .state = 1, .id = 7 };
+	uint64_t chain[100] = { PC_KERNEL };
+	struct profile *p;
+	struct error err;
+	struct pw_bytes b;
+	struct pw w;
+	int i;
+
+	pw_init(&w, &o);
+	pc_add_switch(&w, PC_USUAL, PC_ID_ALL, 7);
+	for (i = 0; i < nr; i++) {
+		s.time = (uint64_t)i * 1234567;
+		chain[1 + i % 99] = (uint64_t)i * 0x9e3779b97f4a7c15u;
+		pc_put_switch(&w, &s, chain, 100);
+	}
+	b = pw_finish(&w);
+	p = pc_read(&b, &err);
+	tap_is_u64(p->switches, (uint64_t)nr, "compressed: %d large records",
+		   nr);
+	profile_free(p);
+	free(b.data);
+	pw_free(&w);
+}
+
 static const struct sample_case {
 	const char *name;
 	uint64_t sample_type, flags, read_format;
@@ -273,7 +301,11 @@ static void check_directory(unsigned int compressed)
 
 int main(void)
 {
+	int i;
+
 	check_layouts();
+	for (i = 0; i < 12; i++)
+		check_large_compressed(2000 + 40 * i);
 	check_samples();
 	check_poor_samples();
 	check_mixed(false);

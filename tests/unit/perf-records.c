@@ -96,11 +96,11 @@ static void is_stacks(const char *want, const char *name)
 
 #define K "[kernel]@ffffffff81001000 "
 
-static void check_fork_and_exec(void)
+static void check_fork_and_exec(uint64_t sample_type)
 {
 	struct pw_stamp s;
 
-	begin(PC_USUAL);
+	begin(sample_type);
 	put_map(10, 100, 0x400000, "/bin/sh");
 	put_sleep(10, 200, 0x400010);
 	s = at(300);
@@ -378,7 +378,9 @@ int main(void)
 	check_deferred(&(struct pw_options){ .big_endian = true });
 	check_deferred(&(struct pw_options){ .compressed = 83, .cut = 20 });
 	check_deferred(&(struct pw_options){ .pipe = true });
-	check_fork_and_exec();
+	check_fork_and_exec(PC_USUAL);
+	check_fork_and_exec(PC_USUAL | PC_ADDR | PC_ID | PC_STREAM_ID);
+	check_fork_and_exec(PC_USUAL | PC_ID | PC_IDENTIFIER);
 	check_maps();
 	check_kernel();
 	check_hidden_kernel();

@@ -87,25 +87,30 @@ static void print_runs(const struct runs *r)
 	text_table_print(&t, 0, false, r->out->file);
 }
 
+/* A value as the user would give it; other types can't be in options. */
+static void print_option(const char *key, const json_t *value, FILE *out)
+{
+	if (json_is_string(value))
+		fprintf(out, " %s=%s", key, json_string_value(value));
+	else if (json_is_integer(value))
+		fprintf(out, " %s=%lld", key,
+			(long long)json_integer_value(value));
+	else if (json_is_boolean(value))
+		fprintf(out, " %s=%d", key, json_is_true(value));
+	else if (json_is_real(value))
+		fprintf(out, " %s=%g", key, json_real_value(value));
+}
+
 static void print_options(const json_t *root, FILE *out)
 {
-	json_t *options = json_object_get(root, "options");
 	const char *workload =
 		json_string_value(json_object_get(root, "workload"));
 	const char *key;
 	json_t *value;
 
 	fprintf(out, "session %s", workload ? workload : "");
-	json_object_foreach(options, key, value) {
-		char *text = json_dumps(value, JSON_ENCODE_ANY |
-						       JSON_REAL_PRECISION(6));
-
-		fprintf(out, " %s=%s", key,
-			json_is_string(value) ? json_string_value(value) :
-			text		      ? text :
-						"");
-		free(text);
-	}
+	json_object_foreach(json_object_get(root, "options"), key, value)
+		print_option(key, value, out);
 	fputc('\n', out);
 }
 

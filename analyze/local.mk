@@ -243,5 +243,6 @@ endif
 	$(AM_V_GEN)rm -rf $(@D) && $(MKDIR_P) $(@D) && \
 		cp $(top_srcdir)/%D%/reports/html/package*.json $(@D) && \
 		(cd $(@D) && $(NPM) ci $(NPM_FLAGS)) && touch $@
-NPM_FLAGS = --ignore-scripts --no-audit --no-fund --loglevel=error
+NPM_FLAGS = --ignore-scripts --prefer-offline --no-audit --no-fund \
+	--loglevel=error
 CLEAN_FOLDERS += %D%/reports/html/npm

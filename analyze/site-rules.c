@@ -125,6 +125,9 @@ static int parse_rule(char *line, struct site_rule *rule, struct error *err)
 	unsigned int nr = 0;
 	unsigned int type;
 
+	if (strlen(line) > MAX_RULE_LINE)
+		return error_set(err, EXIT_USAGE, "longer than %d characters",
+				 MAX_RULE_LINE);
 	while (nr < 5 && (word[nr] = next_word(&line, &bad)))
 		nr++;
 	if (!nr && !bad)
@@ -159,7 +162,12 @@ static char *read_text(const char *path, struct error *err)
 	}
 	/* A text without zero bytes is one "line" up to such a byte. */
 	got = getdelim(&text, &size, '\0', f);
-	if (got < 0 && ferror(f)) {
+	if (got > 0 && text[got - 1] == '\0') {
+		error_set(err, EXIT_USAGE, "%s: holds a zero byte, no rules",
+			  path);
+		free(text);
+		text = NULL;
+	} else if (got < 0 && ferror(f)) {
 		error_errno(err, EXIT_USAGE, "%s: cannot read", path);
 		free(text);
 		text = NULL;
@@ -289,29 +297,31 @@ static const char *quote(const char *word)
 	return !word[0] || strpbrk(word, " \t#") ? "\"" : "";
 }
 
+static void append_word(char *line, size_t size, const char *word)
+{
+	size_t used = strlen(line);
+	const char *q = quote(word);
+
+	snprintf(line + used, size - used, " %s%s%s", q, word, q);
+}
+
 void site_rules_each(const struct site_rules *rules,
 		     void (*call)(const char *line, void *context),
 		     void *context)
 {
-	char line[MAX_RULE_LINE];
+	char line[MAX_RULE_LINE + 32]; /* quotes may be added */
 	uint32_t i;
 
 	for (i = 0; i < rules->all.nr; i++) {
 		const struct site_rule *r = rules->all.item[i];
 		unsigned int operands = types[r->type].operands;
-		int used;
 
-		used = snprintf(line, sizeof(line), "%s %s",
-				types[r->type].word, r->pattern);
-		if (operands > 1 && used > 0 && (size_t)used < sizeof(line))
-			used += snprintf(line + used,
-					 sizeof(line) - (size_t)used, " %s%s%s",
-					 quote(r->first), r->first,
-					 quote(r->first));
-		if (operands > 2 && used > 0 && (size_t)used < sizeof(line))
-			snprintf(line + used, sizeof(line) - (size_t)used,
-				 " %s%s%s", quote(r->second), r->second,
-				 quote(r->second));
+		snprintf(line, sizeof(line), "%s", types[r->type].word);
+		append_word(line, sizeof(line), r->pattern);
+		if (operands > 1)
+			append_word(line, sizeof(line), r->first);
+		if (operands > 2)
+			append_word(line, sizeof(line), r->second);
 		call(line, context);
 	}
 }

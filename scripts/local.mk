@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 dist_noinst_SCRIPTS = \
+	%D%/bench \
 	%D%/bench.d/locks \
 	%D%/bench.d/perf-data \
 	%D%/bench.d/record \
@@ -19,3 +20,9 @@ EXTRA_DIST += \
 	%D%/libperf-include/linux/types.h \
 	%D%/libperf-include/linux/zalloc.h \
 	%D%/libperf-layout.c
+
+# Ratios, not tests: see scripts/bench -h.
+bench: $(bin_PROGRAMS) check-programs
+	RWSEMLAB=$(abs_top_builddir)/rwsemlab$(EXEEXT) \
+		$(srcdir)/scripts/bench -o bench.json
+.PHONY: bench

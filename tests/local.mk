@@ -46,6 +46,7 @@ CLI_TESTS = \
 	%D%/cli/locks.t \
 	%D%/cli/perf-data.t \
 	%D%/cli/record.t \
+	%D%/cli/sites.t \
 	%D%/cli/text-inputs.t \
 	%D%/cli/workloads.t \
 	%D%/cli/workloads-end.t \
@@ -95,7 +96,8 @@ FUZZ_TARGETS = \
 	%D%/fuzz/fuzz-perf-data \
 	%D%/fuzz/fuzz-perf-pipe \
 	%D%/fuzz/fuzz-perf-report-text \
-	%D%/fuzz/fuzz-perf-script
+	%D%/fuzz/fuzz-perf-script \
+	%D%/fuzz/fuzz-sites
 check_PROGRAMS += $(FUZZ_TARGETS) %D%/perf-bench %D%/perf-corpus \
 	%D%/perf-dump
 EXTRA_DIST += %D%/fuzz/fuzz-perf.h %D%/fuzz/fuzz-text.h
@@ -118,6 +120,8 @@ FUZZ_LINK = $(AM_LDFLAGS)
 %C%_fuzz_fuzz_perf_report_text_LDFLAGS = $(FUZZ_LINK)
 %C%_fuzz_fuzz_perf_script_LDADD = $(FUZZ_LIBS)
 %C%_fuzz_fuzz_perf_script_LDFLAGS = $(FUZZ_LINK)
+%C%_fuzz_fuzz_sites_LDADD = $(FUZZ_LIBS)
+%C%_fuzz_fuzz_sites_LDFLAGS = $(FUZZ_LINK)
 %C%_recordable_LDADD =
 SYMBOL_FRAMES = %D%/unit/make-elf.c %D%/unit/make-elf.h \
 	%D%/unit/symbol-frames.c %D%/unit/symbol-frames.h

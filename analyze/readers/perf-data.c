@@ -117,6 +117,8 @@ static int no_switches(struct pd_reader *d)
 static void note_period(struct pd_reader *d)
 {
 	const struct pd_attr *a;
+	uint64_t period = 1;
+	bool frequency = false;
 	uint32_t i;
 
 	for (i = 0; i < d->attrs.nr; i++) {
@@ -124,16 +126,18 @@ static void note_period(struct pd_reader *d)
 		if (a->role != PD_ROLE_SWITCH)
 			continue;
 		if (a->flags & PD_FLAG_FREQUENCY)
-			profile_warn(d->p,
-				     "%s: switches were sampled by "
-				     "frequency: the counts are of "
-				     "samples, not of switches",
-				     d->in->name);
-		else if (a->period > d->p->sample_period)
-			d->p->sample_period = a->period < UINT32_MAX ?
-						      (uint32_t)a->period :
-						      UINT32_MAX;
+			frequency = true;
+		else if (a->period > period)
+			period = a->period < UINT32_MAX ? a->period :
+							  UINT32_MAX;
 	}
+	if (period > d->p->sample_period)
+		d->p->sample_period = (uint32_t)period;
+	if (frequency)
+		profile_warn(d->p,
+			     "%s: switches were sampled by frequency: the "
+			     "counts are of samples, not of switches",
+			     d->in->name);
 }
 
 /*

@@ -23,7 +23,6 @@ enum pd_record_type {
 	PD_DEFERRED = 22,
 	PD_KERNEL_TYPES = 64, /* below: written by the kernel */
 	PD_ATTR = 64,
-	PD_EVENT_TYPE = 65,
 	PD_TRACING_DATA = 66,
 	PD_BUILD_ID = 67,
 	PD_FINISHED_ROUND = 68,

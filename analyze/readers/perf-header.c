@@ -294,10 +294,9 @@ int pd_header_read(struct pd_reader *d)
 		d->swap = size > UINT32_MAX;
 		size = pd_u64(in->head + 8, d->swap);
 	}
-	d->is_pipe = size == PIPE_HEADER;
 	d->data_begin = PIPE_HEADER;
 	d->data_end = UINT64_MAX;
-	if (d->is_pipe)
+	if (size == PIPE_HEADER)
 		return 0;
 	if (!in->is_regular)
 		return error_set(d->err, EXIT_USAGE,

@@ -134,7 +134,7 @@ struct pd_reader {
 	const struct input *in;
 	struct profile *p;
 	struct error *err;
-	bool swap, is_pipe, is_compressed;
+	bool swap, is_compressed;
 	uint64_t data_begin, data_end; /* UINT64_MAX: to the end of the file */
 	uint64_t features[PD_NR_FEATURES / 64];
 	uint64_t ids_size; /* bytes of event ids read so far */
@@ -195,8 +195,8 @@ void pd_tracing_free(struct pd_tracing *t);
 
 /*
  * perf-records.c, perf-sample.c: one record → at most one item.
- * 1: *item is set; 0: nothing for the queue; -1: d->err is set.
- * d->has_rounds changes nothing here: the caller looks at r->type.
+ * 1: *item is set; 0: nothing for the queue; -1: d->err is set, or memory ran
+ * out.
  */
 int pd_record_decode(struct pd_reader *d, struct pd_stream *s,
 		     const struct pd_record *r, struct pd_item *item);

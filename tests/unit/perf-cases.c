@@ -83,6 +83,41 @@ unsigned int pc_add_switch(struct pw *w, uint64_t sample_type, uint64_t flags,
 	return pw_add_attr(w, &a);
 }
 
+const char pc_begin_fields[] =
+	"\tfield:void * lock_addr;\toffset:8;\tsize:8;\tsigned:0;\n"
+	"\tfield:unsigned int flags;\toffset:16;\tsize:4;\tsigned:0;\n";
+const char pc_end_fields[] =
+	"\tfield:void * lock_addr;\toffset:8;\tsize:8;\tsigned:0;\n"
+	"\tfield:int ret;\toffset:16;\tsize:4;\tsigned:1;\n";
+const char pc_wake_fields[] =
+	"\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
+	"\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n";
+
+unsigned int pc_add_tracepoint(struct pw *w, const char *system,
+			       const char *name, unsigned int number,
+			       const char *fields, uint64_t id)
+{
+	char format[1024];
+
+	snprintf(format, sizeof(format),
+		 "name: %s\nID: %u\nformat:\n"
+		 "\tfield:unsigned short common_type;\toffset:0;\tsize:2;"
+		 "\tsigned:0;\n"
+		 "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+		 "%s\nprint fmt: \"%%d\", REC->common_pid\n",
+		 name, number, fields);
+	pw_add_format(w, system, format);
+	return pw_add_attr(w, &(struct pw_attr){
+				      .type = PC_TRACEPOINT,
+				      .config = number,
+				      .sample_type = PC_USUAL | PC_IDENTIFIER,
+				      .flags = PC_ID_ALL,
+				      .id = { id },
+				      .nr_ids = 1,
+				      .name = name,
+			      });
+}
+
 static void put_comm(struct pw_bytes *b, const char *comm)
 {
 	pw_text(b, comm ? comm : "task", 16);

@@ -68,6 +68,13 @@ char *pc_format(const struct pw *w, const char *print);
 /* An attr of sched_switch, and its format when it is the first. */
 unsigned int pc_add_switch(struct pw *w, uint64_t sample_type, uint64_t flags,
 			   uint64_t id);
+
+/* An attr of another tracepoint, and its format. */
+unsigned int pc_add_tracepoint(struct pw *w, const char *system,
+			       const char *name, unsigned int number,
+			       const char *fields, uint64_t id);
+extern const char pc_begin_fields[], pc_end_fields[], pc_wake_fields[];
+
 void pc_put_switch(struct pw *w, const struct pc_switch *s,
 		   const uint64_t *chain, uint64_t nr);
 

@@ -109,40 +109,6 @@ static void check_complement(void)
 	tap_is_u64(p->preemptions, 1, "a preemption of the other");
 }
 
-static void add_tracepoint(const char *system, const char *name,
-			   unsigned int number, const char *fields, uint64_t id)
-{
-	char format[1024];
-
-	snprintf(format, sizeof(format),
-		 "name: %s\nID: %u\nformat:\n"
-		 "\tfield:unsigned short common_type;\toffset:0;\tsize:2;"
-		 "\tsigned:0;\n"
-		 "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
-		 "%s\nprint fmt: \"%%d\", REC->common_pid\n",
-		 name, number, fields);
-	pw_add_format(&w, system, format);
-	pw_add_attr(&w, &(struct pw_attr){
-				.type = PC_TRACEPOINT,
-				.config = number,
-				.sample_type = PC_USUAL | PC_IDENTIFIER,
-				.flags = PC_ID_ALL,
-				.id = { id },
-				.nr_ids = 1,
-				.name = name,
-			});
-}
-
-static const char begin_fields[] =
-	"\tfield:void * lock_addr;\toffset:8;\tsize:8;\tsigned:0;\n"
-	"\tfield:unsigned int flags;\toffset:16;\tsize:4;\tsigned:0;\n";
-static const char end_fields[] =
-	"\tfield:void * lock_addr;\toffset:8;\tsize:8;\tsigned:0;\n"
-	"\tfield:int ret;\toffset:16;\tsize:4;\tsigned:1;\n";
-static const char wake_fields[] =
-	"\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
-	"\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n";
-
 static void put_raw(unsigned int attr, uint64_t id, uint64_t time, int32_t tid,
 		    const struct pw_bytes *raw)
 {
@@ -174,8 +140,9 @@ static void check_locks(void)
 	const struct acquisition_row *row;
 
 	begin(PC_USUAL);
-	add_tracepoint("lock", "contention_begin", 50, begin_fields, 30);
-	add_tracepoint("lock", "contention_end", 51, end_fields, 40);
+	pc_add_tracepoint(&w, "lock", "contention_begin", 50, pc_begin_fields,
+			  30);
+	pc_add_tracepoint(&w, "lock", "contention_end", 51, pc_end_fields, 40);
 	put_lock(1, 1000, 5, 0xffff888012345678, 4);
 	put(0, 1100, 5, 0, 2);
 	put(0, 2100, 0, 5, 0);
@@ -213,9 +180,10 @@ static void check_wakeups(bool both)
 	const struct sleep_row *row;
 
 	begin(PC_USUAL);
-	add_tracepoint("sched", "sched_wakeup", 60, wake_fields, 30);
+	pc_add_tracepoint(&w, "sched", "sched_wakeup", 60, pc_wake_fields, 30);
 	if (both)
-		add_tracepoint("sched", "sched_waking", 61, wake_fields, 40);
+		pc_add_tracepoint(&w, "sched", "sched_waking", 61,
+				  pc_wake_fields, 40);
 	put(0, 1000, 5, 0, 1);
 	if (both)
 		put_wake(2, 40, 1300, 5);

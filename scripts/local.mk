@@ -13,6 +13,7 @@ dist_noinst_SCRIPTS = \
 	%D%/test-sum
 # A folder by its files: what else lies in it does not belong to a release.
 EXTRA_DIST += \
+	%D%/cppcheck.cfg \
 	%D%/libperf-include/api/fd/array.h \
 	%D%/libperf-include/linux/compiler.h \
 	%D%/libperf-include/linux/list.h \
@@ -22,7 +23,7 @@ EXTRA_DIST += \
 	%D%/libperf-layout.c
 
 # Ratios, not tests: see scripts/bench -h.
-bench: $(bin_PROGRAMS) check-programs
+bench: check-programs
 	RWSEMLAB=$(abs_top_builddir)/rwsemlab$(EXEEXT) \
 		$(srcdir)/scripts/bench -o bench.json
 .PHONY: bench

@@ -182,15 +182,19 @@ one_page()
 # program has a few of its own.
 check_mappings()
 {
-	local tool pid level have
-	"$RWSEMLAB" run "$1" seconds=2 vmas=200 >out 2>err &
+	local tool pid level have=0
+	"$RWSEMLAB" run "$1" seconds=3 vmas=200 >out 2>err &
 	tool=$!
-	sleep 1
-	pid=$(pgrep -P $tool)
-	for level in $(seq 0 "$2"); do
-		pid=$(pgrep -o -P "$pid")
+	# It may not be set up yet, and who is looked at may just have ended.
+	for _ in $(seq 30); do
+		sleep 0.1
+		pid=$(pgrep -o -P $tool)
+		for level in $(seq 0 "$2"); do
+			pid=$(pgrep -o -P "${pid:-0}")
+		done
+		have=$(one_page "${pid:-0}" 2>/dev/null)
+		[ "$have" -lt 200 ] || break
 	done
-	have=$(one_page "$pid")
 	wait $tool
 	tap_ok "$1 vmas=200: level $level has 200 mappings and few more: $have" \
 		test "$have" -ge 200 -a "$have" -le 210

@@ -47,6 +47,7 @@ void account_begin(struct account *a, const struct contention_event *e)
 		a->p->unpaired.begin_dropped++;
 		remove_open(t, &t->open[0]);
 	}
+	t->cgroup = e->cgroup;
 	t->open[t->nr_open++] = (struct acquisition){
 		.lock = e->lock,
 		.begin = now,

@@ -24,6 +24,7 @@ struct acct_task {
 	char comm[COMM_SIZE];
 	uint32_t comm_string;
 	uint32_t cpu; /* whose current it is, + 1 */
+	uint32_t cgroup; /* as its newest event has it, 0 not recorded */
 	uint32_t nr_open;
 	bool out; /* off the CPU since out_time */
 	bool slept; /* as a sleeper, not as a preempted task */

@@ -118,6 +118,8 @@ uint64_t account_group(const struct account *a, const struct acct_task *t,
 		return (uint64_t)cpu + 1;
 	case SPLIT_LOCK:
 		return lock;
+	case SPLIT_CGROUP:
+		return t->cgroup;
 	}
 	return 0;
 }
@@ -221,6 +223,7 @@ static void switch_out(struct account *a, const struct switch_event *e,
 	if (!t)
 		return;
 	set_comm(a, t, e->prev_comm);
+	t->cgroup = e->cgroup;
 	if (t->out && t->slept)
 		a->p->unpaired.sleep_dropped++;
 	count_switch(a, t, e);

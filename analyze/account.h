@@ -15,6 +15,7 @@ struct account;
 struct switch_event {
 	uint64_t time; /* ns */
 	uint32_t cpu;
+	uint32_t cgroup; /* of the task switched away from; profile_cgroup() */
 	int32_t prev_tid, next_tid; /* 0: idle; -1: not known */
 	enum task_state prev_state;
 	uint32_t stack; /* of the task switched away from, 0 none recorded */
@@ -25,6 +26,7 @@ struct switch_event {
 struct contention_event {
 	uint64_t time;
 	uint32_t cpu;
+	uint32_t cgroup; /* of the task; profile_cgroup() */
 	int32_t tid;
 	uint64_t lock; /* address */
 	uint32_t flags; /* begin: contention_flags */

@@ -25,6 +25,7 @@ struct record_values {
 	const char *format;
 	bool all;
 	bool wakers;
+	bool cgroups;
 	bool no_user_chains;
 	bool allow_lost;
 	unsigned long pid;
@@ -46,6 +47,8 @@ static const struct command_option options[] = {
 	  "ring buffer per CPU (16M, less on many CPUs)" },
 	{ 0, "wakers", NULL, OPTION_FLAG, VALUE(wakers),
 	  "record wake-ups with the wakers' call chains" },
+	{ 0, "cgroups", NULL, OPTION_FLAG, VALUE(cgroups),
+	  "record each event's control group (--by cgroup)" },
 	{ 0, "no-user-chains", NULL, OPTION_FLAG, VALUE(no_user_chains),
 	  "the kernel part of call chains only" },
 	{ 0, "allow-lost", NULL, OPTION_FLAG, VALUE(allow_lost),
@@ -185,6 +188,7 @@ static int open_recording(struct run *run, int argc, char **argv,
 		.path = v->output,
 		.buffer_size = v->buffer,
 		.wakers = v->wakers,
+		.cgroups = v->cgroups,
 		.no_user_chains = v->no_user_chains,
 		.argv = argv,
 		.argc = argc,

@@ -5,6 +5,7 @@ libanalyze_a_SOURCES = \
 	%D%/account.h \
 	%D%/account-locks.c \
 	%D%/account-private.h \
+	%D%/cgroups.c \
 	%D%/data-file.c \
 	%D%/data-file.h \
 	%D%/input.c \
@@ -85,6 +86,7 @@ libanalyze_a_SOURCES = \
 	%D%/readers/text.h \
 	%D%/record-buffer.c \
 	%D%/record-buffer.h \
+	%D%/record-cgroups.c \
 	%D%/record-child.c \
 	%D%/record-child.h \
 	%D%/record-events.c \
@@ -128,6 +130,7 @@ libanalyze_a_SOURCES = \
 	%D%/site-rules.h \
 	%D%/site-search.c \
 	%D%/site-strip.c \
+	%D%/site-suffixes.c \
 	%D%/sites.c \
 	%D%/sites.def \
 	%D%/sites.h \

@@ -95,11 +95,13 @@ static void add_step(struct path *path, uint32_t name, uint32_t frame)
 	path->nr++;
 }
 
-static void add_group(struct path *path, uint64_t group)
+static void add_group(struct path *path, uint32_t stack, uint64_t group)
 {
 	const struct summary *s = path->summary;
-	const struct summary_row row = { .group = group };
-	char name[64];
+	const struct summary_row row = {
+		.group = summary_group(s, stack, group),
+	};
+	char name[SUMMARY_GROUP_SIZE];
 
 	summary_group_name(s, &row, name, sizeof(name));
 	make_printable(name);
@@ -122,7 +124,7 @@ int path_take(struct path *path, uint32_t stack, uint64_t group,
 		return -1;
 	if (flags & PATH_WITH_GROUP && s->profile->split != SPLIT_NONE &&
 	    s->profile->split < SPLIT_STACK)
-		add_group(path, group);
+		add_group(path, stack, group);
 	leaf = flags & PATH_WITH_SCHEDULER ? 0 : sites_leaf(s->sites, stack);
 	if (leaf == st->nr) {
 		add_step(path, path->no_chain, PATH_NO_FRAME);

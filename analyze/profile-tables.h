@@ -14,6 +14,7 @@ struct warning {
 struct profile_tables {
 	struct interned strings, dsos, frames, stacks;
 	struct interned sleeps, acquisitions, locks, wakers;
+	struct interned cgroups; /* cgroups.c */
 	/* Rows of group 0 by stack: what is asked for all the time. */
 	struct sleep_row **sleep_of_stack;
 	uint32_t nr_sleep_of_stack;

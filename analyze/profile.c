@@ -158,6 +158,7 @@ void profile_free(struct profile *p)
 	if (t) {
 		profile_free_rows(t);
 		interned_free(&t->strings);
+		interned_free(&t->cgroups);
 		interned_free(&t->dsos);
 		interned_free(&t->frames);
 		interned_free(&t->stacks);

@@ -43,6 +43,29 @@ uint32_t profile_string(struct profile *p, const char *text, size_t length);
 const char *profile_text(const struct profile *p, uint32_t string);
 uint32_t profile_nr_strings(const struct profile *p);
 
+/* ------------------------------------------------------------- cgroups */
+
+/**
+ * profile_cgroup() - the number of a control group of the file being read
+ * @id: the kernel's
+ *
+ * Return: from 1 on, or 0 when memory ran out (then profile_failed() is true).
+ */
+uint32_t profile_cgroup(struct profile *p, uint64_t id);
+
+/**
+ * profile_name_cgroup() - tell its path, before or after its first use
+ */
+void profile_name_cgroup(struct profile *p, uint64_t id, const char *path,
+			 size_t length);
+
+/**
+ * profile_cgroup_path() - the path, or its id where no path was told
+ *
+ * Return: a string, that of the empty one for 0.
+ */
+uint32_t profile_cgroup_path(struct profile *p, uint32_t cgroup);
+
 /* ---------------------------------------------------------------- dsos */
 
 enum dso_kind {
@@ -156,6 +179,7 @@ enum split_by {
 	SPLIT_TASK, /* group: tid << 32 | comm string */
 	SPLIT_CPU, /* group: cpu + 1 */
 	SPLIT_LOCK, /* group: address of the contended lock, 0 none */
+	SPLIT_CGROUP, /* group: profile_cgroup(), 0 not recorded */
 	/* These two split in the summary: rows here have the group 0. */
 	SPLIT_STACK, /* group: string, the stack's names */
 	SPLIT_WAKER, /* group: string, who woke; 0 not recorded */

@@ -138,6 +138,8 @@ static void fill_attr(const struct recording *rec, size_t i,
 		.watermark = 1,
 		.wakeup_watermark = wakeup_watermark(rec->stats.buffer_size),
 	};
+	if (rec->options.cgroups)
+		attr->sample_type |= PERF_SAMPLE_CGROUP;
 	if (attempt->without <= EXTRA_LOST)
 		attr->read_format |= PERF_FORMAT_LOST;
 	if (event->flags & EVENT_CHAIN) {
@@ -160,6 +162,7 @@ static void fill_attr(const struct recording *rec, size_t i,
 	attr->context_switch = rec->options.pid != 0;
 	attr->build_id = attempt->without <= EXTRA_BUILD_ID;
 	attr->ksymbol = attempt->without <= EXTRA_KSYMBOL;
+	attr->cgroup = rec->options.cgroups;
 }
 
 /* The threads of one process, or a map that stands for all. */

@@ -289,4 +289,9 @@ void record_synth_kernel(struct record_buffer *b, bool *hidden);
  */
 void record_synth_tasks(struct record_buffer *b, pid_t pid, bool build_ids);
 
+/**
+ * record_synth_cgroups() - paths of the control groups that exist
+ */
+void record_synth_cgroups(struct record_buffer *b);
+
 #endif

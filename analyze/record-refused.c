@@ -141,6 +141,14 @@ int record_refused(const struct recording *rec, int number, struct error *err)
 	case ESRCH:
 		return error_set(err, EXIT_USAGE, "record: no process %d",
 				 (int)rec->options.pid);
+	case EINVAL:
+		if (rec->options.cgroups)
+			return error_set(err, EXIT_IMPOSSIBLE,
+					 "record: the kernel refuses to record"
+					 " control groups; it needs Linux 5.7"
+					 " and CONFIG_CGROUP_PERF: leave out"
+					 " --cgroups (--by cgroup)");
+		/* fall through */
 	default:
 		errno = number;
 		return error_errno(err, EXIT_IMPOSSIBLE,

@@ -88,6 +88,8 @@ static int write_existing(struct recording *rec, struct error *err)
 
 	record_synth_kernel(&b, &rec->stats.kernel_hidden);
 	record_synth_tasks(&b, rec->options.pid, rec->has_build_id);
+	if (rec->options.cgroups)
+		record_synth_cgroups(&b);
 	if (b.failed) {
 		record_buffer_free(&b);
 		return error_set(err, EXIT_USAGE, "record: out of memory");

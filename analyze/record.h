@@ -46,6 +46,7 @@ struct record_options {
 	 */
 	unsigned long buffer_size;
 	bool wakers; /* sched_waking with call chains, too */
+	bool cgroups; /* each event's control group; 5.7 and later */
 	bool no_user_chains; /* the kernel part of call chains only */
 	/* The command line for the header; NULL: none.  Not kept. */
 	char *const *argv;

@@ -10,7 +10,7 @@
 /* What an option's value may be, by the number it stands for. */
 struct choice {
 	const char *option;
-	const char *names[8];
+	const char *names[9];
 };
 
 static const struct choice splits = {
@@ -21,6 +21,7 @@ static const struct choice splits = {
 		[SPLIT_CPU] = "cpu",
 		[SPLIT_NONE] = "site",
 		[SPLIT_LOCK] = "lock",
+		[SPLIT_CGROUP] = "cgroup",
 		[SPLIT_STACK] = "stack",
 		[SPLIT_WAKER] = "waker",
 	},
@@ -159,6 +160,8 @@ static int print(struct profile *p, const struct show_options *options,
 		return error_set(err, EXIT_IMPOSSIBLE, "--value %s: %s",
 				 weight_name(to.weight), missing);
 	sites = sites_new(p, rules);
+	if (sites && options->suffixes)
+		sites_show_suffixes(sites);
 	if (sites)
 		summary = summary_new(p, sites);
 	if (summary) {

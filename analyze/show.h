@@ -21,6 +21,7 @@ struct show_options {
 	const char *value; /* NULL: "sleeps"; "off_cpu_ns", "wait_ns" */
 	const char *percent_limit; /* of trees; NULL: the format's own */
 	unsigned long top; /* rows of each table, 0: all */
+	bool suffixes; /* names with those that compilers gave them */
 	bool allow_lost;
 };
 
@@ -38,8 +39,8 @@ struct show_options {
 		    "how to print: text, or another that 'rwsemlab list"      \
 		    " reports' shows"),                                       \
 	SHOW_STRING(0, "by", "WHAT", offsetof(type, field.by),                \
-		    "split each site's row by stack, comm, task, cpu, lock"   \
-		    " or waker"),                                             \
+		    "split each site's row by stack, comm, task, cpu, lock,"  \
+		    " cgroup or waker"),                                      \
 	{ 0, "top", "N", OPTION_UINT, offsetof(type, field.top),              \
 	  "rows of each table (20); 0: all" },                                \
 	SHOW_STRING('g', "tree", "ORDER", offsetof(type, field.tree),         \
@@ -56,6 +57,8 @@ struct show_options {
 		    "name kernel addresses by this copy of /proc/kallsyms"),  \
 	SHOW_STRING(0, "vmlinux", "FILE", offsetof(type, field.vmlinux),      \
 		    "name kernel addresses by this kernel image"),            \
+	{ 0, "suffixes", NULL, OPTION_FLAG, offsetof(type, field.suffixes),   \
+	  "show .isra.0, .clone.24 and the like, which are removed else" },   \
 	{ 0, "allow-lost", NULL, OPTION_FLAG,                                 \
 	  offsetof(type, field.allow_lost),                                   \
 	  "exit code 0 also when events were lost" }

@@ -292,9 +292,10 @@ const char *site_rules_family(const struct site_rules *rules,
 	return "";
 }
 
+/* Only where needed: a word without quotes may hold one, but not begin so. */
 static const char *quote(const char *word)
 {
-	return !word[0] || strpbrk(word, " \t#") ? "\"" : "";
+	return !word[0] || word[0] == '#' || strpbrk(word, " \t") ? "\"" : "";
 }
 
 static void append_word(char *line, size_t size, const char *word)

@@ -64,6 +64,8 @@ uint32_t sites_frame_name(struct sites *s, uint32_t frame)
 	const struct symbol_facts *facts = sites_facts(s, frame);
 	char name[256];
 
+	if (facts->stripped && s->suffixes)
+		return profile_get_frame(s->p, frame)->symbol;
 	if (facts->stripped)
 		return facts->stripped;
 	if (is_anywhere(s, frame))

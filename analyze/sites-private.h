@@ -23,6 +23,7 @@ struct sites {
 	uint32_t *slow_path;
 	uint32_t *leaf;
 	uint32_t nr_stacks;
+	bool suffixes; /* names are shown with theirs */
 };
 
 /* The chain of one stack, and what was found in it. */

@@ -118,6 +118,15 @@ bool sites_in_interrupt(struct sites *sites, uint32_t stack);
 uint32_t sites_frame_name(struct sites *sites, uint32_t frame);
 
 /**
+ * sites_show_suffixes() - from now on give names as they were recorded
+ *
+ * Which stacks make up a site stays; where they differ in their suffixes, the
+ * site's caller is a list: "f.isra.0, f.part.2".  Out of memory shows in
+ * profile_failed().
+ */
+void sites_show_suffixes(struct sites *sites);
+
+/**
  * sites_leaf() - how many frames at a stack's leaf are the scheduler's own
  *
  * Tracing code above the scheduler counts as such; all of the stack's frames

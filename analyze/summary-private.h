@@ -22,11 +22,6 @@ void summary_add_releases(struct summary *s);
 void summary_free_releases(struct summary *s);
 
 /**
- * summary_stack_group() - a stack's group where the profile is split by stack
- */
-uint64_t summary_stack_group(struct summary *s, uint32_t stack, uint64_t group);
-
-/**
  * summary_split_wakers() - move sleeps to the rows of those who ended them
  */
 void summary_split_wakers(struct summary *s);

@@ -16,20 +16,27 @@ static void append(char *text, size_t size, const char *what)
 }
 
 /* Stacks that read the same are one, wherever their addresses lie. */
-uint64_t summary_stack_group(struct summary *s, uint32_t stack, uint64_t group)
+static uint64_t stack_group(const struct summary *s, uint32_t stack)
 {
 	const struct stack *x = profile_get_stack(s->profile, stack);
 	char text[STACK_TEXT] = "", name[256];
 	uint32_t i;
 
-	if (s->profile->split != SPLIT_STACK)
-		return group;
 	for (i = sites_leaf(s->sites, stack); i < x->nr; i++) {
 		profile_frame_name(s->profile, x->frame[i], name, sizeof(name));
 		name[site_strip(name)] = '\0';
 		append(text, sizeof(text), name);
 	}
 	return profile_string(s->profile, text, strlen(text));
+}
+
+uint64_t summary_group(const struct summary *s, uint32_t stack, uint64_t group)
+{
+	if (s->profile->split == SPLIT_STACK)
+		return stack_group(s, stack);
+	if (s->profile->split == SPLIT_CGROUP)
+		return profile_cgroup_path(s->profile, (uint32_t)group);
+	return group;
 }
 
 static uint32_t waker_name(struct summary *s, const struct summary_release *x)

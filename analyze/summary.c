@@ -45,7 +45,7 @@ static void add_sleeps(struct summary *s, const struct sleep_row *from)
 	unsigned int i;
 
 	e = get_entry(s, sites_of_stack(s->sites, from->stack),
-		      summary_stack_group(s, from->stack, from->group));
+		      summary_group(s, from->stack, from->group));
 	if (!e)
 		return;
 	e->row.sleeps += from->sleeps;
@@ -70,7 +70,7 @@ static void add_acquisitions(struct summary *s,
 	unsigned int i;
 
 	e = get_entry(s, sites_of_stack(s->sites, from->stack),
-		      summary_stack_group(s, from->stack, from->group));
+		      summary_group(s, from->stack, from->group));
 	if (!e)
 		return;
 	e->row.acquisitions += from->count;
@@ -280,6 +280,7 @@ const char *summary_group_name(const struct summary *s,
 		snprintf(buffer, size, "%s",
 			 profile_text(p, (uint32_t)row->group));
 		break;
+	case SPLIT_CGROUP:
 	case SPLIT_WAKER:
 		snprintf(buffer, size, "%s",
 			 row->group ? profile_text(p, (uint32_t)row->group) :

@@ -95,9 +95,18 @@ const struct site *summary_site(const struct summary *s,
 const char *summary_lock_name(const struct site *site, char *buffer,
 			      size_t size);
 
+/* Room for the longest path of a control group. */
+#define SUMMARY_GROUP_SIZE 4200
+
+/**
+ * summary_group() - the group of a row of the profile, as rows here have it
+ */
+uint64_t summary_group(const struct summary *s, uint32_t stack, uint64_t group);
+
 /**
  * summary_group_name() - what a row's group is: a comm, "comm/tid", "cpu 3",
- * "0xffff…"; "" while the profile is not split
+ * "0xffff…", a control group's path; "" while the profile is not split
+ * @buffer: of SUMMARY_GROUP_SIZE, or less where a shorter text will do
  *
  * Return: @buffer
  */

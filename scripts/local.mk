@@ -4,6 +4,7 @@ dist_noinst_SCRIPTS = \
 	%D%/bench.d/locks \
 	%D%/bench.d/perf-data \
 	%D%/bench.d/record \
+	%D%/bench.d/reports \
 	%D%/check \
 	%D%/demo \
 	%D%/fuzz \
@@ -25,5 +26,6 @@ EXTRA_DIST += \
 # Ratios, not tests: see scripts/bench -h.
 bench: check-programs
 	RWSEMLAB=$(abs_top_builddir)/rwsemlab$(EXEEXT) \
+		RWSEMLAB_DATADIR=$(abs_top_builddir)/analyze/reports/html \
 		$(srcdir)/scripts/bench -o bench.json
 .PHONY: bench

@@ -16,6 +16,7 @@ UNIT_TESTS = \
 	%D%/unit/lock-spec \
 	%D%/unit/maps \
 	%D%/unit/perf-broken \
+	%D%/unit/perf-cgroups \
 	%D%/unit/perf-data \
 	%D%/unit/perf-events \
 	%D%/unit/perf-order \
@@ -53,6 +54,7 @@ CLI_TESTS = \
 	%D%/cli/workloads-exim.t
 # They record the running kernel.
 KERNEL_TESTS = \
+	%D%/kernel/cgroups.t \
 	%D%/kernel/fork-exit.t \
 	%D%/kernel/perf-data.t \
 	%D%/kernel/lock-contention.t \

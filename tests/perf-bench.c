@@ -91,16 +91,22 @@ static void put(FILE *f, const void *from, size_t size)
 		die("cannot write");
 }
 
-/* The features' table follows the records; what it points to moves with it. */
+/*
+ * The features' table follows the records; what it points to moves with it, or
+ * lies before them.
+ */
 static void put_features(FILE *to, struct file *f, uint64_t moved)
 {
 	unsigned int i, nr = 0;
+	unsigned char *entry;
 
 	for (i = 0; i < 256; i++)
 		nr += f->data[72 + i / 8] >> (i % 8) & 1;
-	for (i = 0; i < nr; i++)
-		store(f->data + f->end + 16 * i,
-		      pd_u64(f->data + f->end + 16 * i, false) + moved);
+	for (i = 0; i < nr; i++) {
+		entry = f->data + f->end + 16 * i;
+		if (pd_u64(entry, false) >= f->end)
+			store(entry, pd_u64(entry, false) + moved);
+	}
 	put(to, f->data + f->end, f->size - f->end);
 }
 

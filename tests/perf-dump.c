@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Prints what was read from a recording: how many switches left each stack,
- * kernel frames as addresses, user frames as files, to compare with perf's
- * own idea of it.
+ * Prints what was read from a recording: how many switches left each stack of
+ * tasks of one name, kernel frames as addresses, user frames as files, to
+ * compare with perf's own idea of it.
  *
- *	perf-dump PATH
+ *	perf-dump PATH COMM
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analyze/input.h"
 
@@ -40,14 +41,19 @@ int main(int argc, char **argv)
 	struct error err = { 0 };
 	size_t i;
 
-	if (argc != 2 || !p)
+	if (argc != 3 || !p)
 		return 2;
+	p->split = SPLIT_COMM;
 	if (input_read(argv[1], p, &err)) {
 		fprintf(stderr, "perf-dump: %s\n", err.text);
 		return err.code;
 	}
-	for (i = 0; i < profile_nr_sleep_rows(p); i++)
-		print_row(p, profile_get_sleep_row(p, i));
+	for (i = 0; i < profile_nr_sleep_rows(p); i++) {
+		const struct sleep_row *row = profile_get_sleep_row(p, i);
+
+		if (!strcmp(profile_text(p, (uint32_t)row->group), argv[2]))
+			print_row(p, row);
+	}
 	profile_free(p);
 	return 0;
 }

@@ -22,6 +22,7 @@ struct session_values {
 	unsigned long repeats;
 	unsigned long buffer;
 	bool wakers;
+	bool cgroups;
 	int argc; /* as the user typed it */
 	char **argv;
 };
@@ -39,6 +40,9 @@ static const struct command_option options[] = {
 	{ 0, "wakers", NULL, OPTION_FLAG,
 	  offsetof(struct session_values, wakers),
 	  "record who wakes the sleepers, too" },
+	{ 0, "cgroups", NULL, OPTION_FLAG,
+	  offsetof(struct session_values, cgroups),
+	  "record each event's control group, too" },
 	SHOW_COMMAND_OPTIONS(struct session_values, show),
 	{ 0 },
 };
@@ -161,6 +165,11 @@ static json_t *head_json(const struct workload_options *workload,
 			 (json_int_t)sysconf(_SC_NPROCESSORS_ONLN));
 }
 
+static bool is_split_by(const struct session_values *values, const char *what)
+{
+	return values->show.by && !strcmp(values->show.by, what);
+}
+
 static int run_all(struct session *session,
 		   const struct workload_options *workload,
 		   const struct session_values *values, struct error *err)
@@ -168,7 +177,9 @@ static int run_all(struct session *session,
 	struct record_options record = RECORD_OPTIONS_DEFAULT;
 	unsigned long i;
 
-	record.wakers = values->wakers;
+	/* What the report is to be split by has to be recorded. */
+	record.wakers = values->wakers || is_split_by(values, "waker");
+	record.cgroups = values->cgroups || is_split_by(values, "cgroup");
 	record.argc = values->argc;
 	record.argv = values->argv;
 	if (values->buffer)

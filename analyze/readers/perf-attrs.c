@@ -63,6 +63,17 @@ static void lay_out_sample(struct pd_attr *a)
 	member(a, PD_SAMPLE_PERIOD, &end);
 	a->at_id = identifier ? identifier : id;
 	a->fixed = end;
+	/*
+	 * Behind members of any size, but before few.  AUX data, which comes
+	 * last, is of processor traces; tracepoints have none.
+	 */
+	if ((a->sample_type & PD_SAMPLE_CGROUP) &&
+	    !(a->sample_type & PD_SAMPLE_AUX))
+		a->back_cgroup = (uint16_t)(8 +
+					    8 * !!(a->sample_type &
+						   PD_SAMPLE_DATA_PAGE) +
+					    8 * !!(a->sample_type &
+						   PD_SAMPLE_CODE_PAGE));
 }
 
 static uint16_t member_back(const struct pd_attr *a, uint64_t bit,

@@ -79,6 +79,7 @@ static void deliver_switch(struct pd_reader *d, const struct pd_item *item)
 		       &(struct switch_event){
 			       .time = item->time,
 			       .cpu = item->cpu,
+			       .cgroup = item->cgroup,
 			       .prev_tid = item->sw.prev_tid,
 			       .next_tid = item->sw.next_tid,
 			       .prev_state = (enum task_state)(item->state &
@@ -94,6 +95,7 @@ static void deliver_contention(struct pd_reader *d, const struct pd_item *item)
 	const struct contention_event e = {
 		.time = item->time,
 		.cpu = item->cpu,
+		.cgroup = item->cgroup,
 		.tid = item->tid,
 		.lock = item->contention.lock,
 		.flags = item->contention.flags,

@@ -20,6 +20,7 @@ enum pd_record_type {
 	PD_SWITCH = 14,
 	PD_SWITCH_CPU_WIDE = 15,
 	PD_KSYMBOL = 17,
+	PD_CGROUP = 19,
 	PD_DEFERRED = 22,
 	PD_KERNEL_TYPES = 64, /* below: written by the kernel */
 	PD_ATTR = 64,
@@ -78,6 +79,10 @@ enum pd_feature {
 #define PD_SAMPLE_STREAM_ID  (1ull << 9)
 #define PD_SAMPLE_RAW	     (1ull << 10)
 #define PD_SAMPLE_IDENTIFIER (1ull << 16)
+#define PD_SAMPLE_AUX	     (1ull << 20)
+#define PD_SAMPLE_CGROUP     (1ull << 21)
+#define PD_SAMPLE_DATA_PAGE  (1ull << 22)
+#define PD_SAMPLE_CODE_PAGE  (1ull << 23)
 
 /* attr.read_format */
 #define PD_FORMAT_ENABLED 1

@@ -42,6 +42,7 @@ struct pd_item {
 	uint32_t cpu;
 	int32_t pid, tid; /* as perf numbers them, in its own namespace */
 	struct pd_chain *chain; /* NULL: none recorded */
+	uint32_t cgroup; /* profile_cgroup(); 0: not recorded */
 	union {
 		struct {
 			int32_t prev_tid, next_tid;

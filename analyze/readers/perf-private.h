@@ -65,6 +65,8 @@ struct pd_attr {
 	/* Offsets in a sample; 0: not there. */
 	uint16_t at_id, at_tid, at_time, at_cpu;
 	uint16_t fixed; /* size of what always has the same size */
+	uint16_t
+		back_cgroup; /* offset in a sample from its end; 0: not there */
 	/* Offsets in other records, from their end; 0: not there. */
 	uint16_t back_tid, back_time, back_id, back_cpu;
 

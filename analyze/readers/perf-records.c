@@ -128,6 +128,15 @@ static int decode_task(struct pd_reader *d, const struct pd_record *r,
 	return 1;
 }
 
+static int read_cgroup(struct pd_reader *d, const struct pd_record *r)
+{
+	if (r->size < 24)
+		return too_short(d, r);
+	profile_name_cgroup(d->p, pd_u64(r->data + 8, d->swap),
+			    (const char *)r->data + 16, r->size - 16u);
+	return 0;
+}
+
 static int decode_comm(struct pd_reader *d, const struct pd_record *r,
 		       struct pd_item *item)
 {
@@ -329,6 +338,8 @@ int pd_record_decode(struct pd_reader *d, struct pd_stream *s,
 		return !(r->misc & PD_MISC_SWITCH_OUT);
 	case PD_READ:
 		return decode_read(d, r);
+	case PD_CGROUP:
+		return read_cgroup(d, r);
 	default:
 		return 0;
 	}

@@ -210,6 +210,13 @@ decode(struct pd_reader *d, const struct pd_attr *a, const struct pd_record *r,
 	    pd_u32(r->data + at, swap) < a->raw_size)
 		return malformed(d, r);
 	raw = r->data + at + 4;
+	item->cgroup = 0;
+	if (a->back_cgroup) {
+		if (a->back_cgroup > left - 4 - pd_u32(r->data + at, swap))
+			return malformed(d, r);
+		item->cgroup = profile_cgroup(
+			d->p, pd_u64(r->data + r->size - a->back_cgroup, swap));
+	}
 	if (!read_raw(d, a, raw, item, &chain, swap))
 		return 0;
 	return chain && nr ? keep_chain(d, a, ips, nr, item, swap) : 1;

@@ -123,7 +123,7 @@ static void set_row_site(const struct summary *s, const struct summary_row *row,
 			 uint32_t slow_path, json_t *json, bool *failed)
 {
 	const struct site *site = summary_site(s, row);
-	char group[64];
+	char group[SUMMARY_GROUP_SIZE];
 
 	set_site(s, site, json, failed);
 	if (site->type == SITE_LOCK)

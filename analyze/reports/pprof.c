@@ -185,10 +185,18 @@ static void add_label(struct pprof *x, struct labels *l, const char *key,
 	l->list[l->nr++] = label;
 }
 
-static void add_group(struct pprof *x, struct labels *l, uint64_t group)
+static void add_group(struct pprof *x, struct labels *l, uint32_t stack,
+		      uint64_t group)
 {
-	const struct summary_row row = { .group = group };
-	char name[64];
+	const struct summary_row row = {
+		.group = summary_group(x->s, stack, group),
+	};
+	static const char *const keys[] = {
+		[SPLIT_CPU] = "cpu",
+		[SPLIT_LOCK] = "lock_address",
+		[SPLIT_CGROUP] = "cgroup",
+	};
+	char name[SUMMARY_GROUP_SIZE];
 
 	switch (x->p->split) {
 	case SPLIT_NONE:
@@ -203,10 +211,9 @@ static void add_group(struct pprof *x, struct labels *l, uint64_t group)
 		break;
 	case SPLIT_CPU:
 	case SPLIT_LOCK:
+	case SPLIT_CGROUP:
 		summary_group_name(x->s, &row, name, sizeof(name));
-		add_label(x, l,
-			  x->p->split == SPLIT_CPU ? "cpu" : "lock_address",
-			  name, 0);
+		add_label(x, l, keys[x->p->split], name, 0);
 		break;
 	}
 }
@@ -265,7 +272,7 @@ static void put_sample(struct pprof *x, uint32_t stack, uint64_t group,
 		x->w.failed = true;
 		return;
 	}
-	add_group(x, &labels, group);
+	add_group(x, &labels, stack, group);
 	add_site(x, &labels, stack);
 	sample.value = value;
 	sample.n_location_id = x->path.nr;

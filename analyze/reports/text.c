@@ -121,9 +121,10 @@ size_t text_limit(const struct text_report *r, size_t nr)
 void text_split_column(const struct text_report *r, struct text_table *t)
 {
 	static const char *const headings[] = {
-		[SPLIT_COMM] = "comm",	 [SPLIT_TASK] = "task",
-		[SPLIT_CPU] = "cpu",	 [SPLIT_LOCK] = "lock address",
-		[SPLIT_STACK] = "stack", [SPLIT_WAKER] = "woken by",
+		[SPLIT_COMM] = "comm",	   [SPLIT_TASK] = "task",
+		[SPLIT_CPU] = "cpu",	   [SPLIT_LOCK] = "lock address",
+		[SPLIT_STACK] = "stack",   [SPLIT_WAKER] = "woken by",
+		[SPLIT_CGROUP] = "cgroup",
 	};
 
 	if (r->p->split != SPLIT_NONE)

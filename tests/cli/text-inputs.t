@@ -53,6 +53,9 @@ if [ -d "$golden" ]; then
 		'^Sleeping locks: 2\.66 % of all recorded switches$'
 	tap_like "2013, mutex: anon_vma" out \
 		'^ +1\.33 % +mutex +lock_anon_vma_root .* anon_vma '
+	tap_run report --suffixes "$golden/mutex.report.txt"
+	tap_like "2013, mutex: with the compiler's suffixes" out \
+		'^ +1\.33 % +mutex +lock_anon_vma_root\.clone\.24 .* anon_vma '
 	tap_run report "$golden/rwsem.report.txt"
 	tap_like "2013, rwsem: all sleeping locks" out \
 		'^Sleeping locks: 53\.45 % of all recorded switches$'

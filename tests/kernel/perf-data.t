@@ -38,14 +38,14 @@ cat >count.awk <<'AWK'
 END { printf "%d %d %d %d\n", nr, slept, preempted, idle }
 AWK
 
-# From perf script -F trace,ip,dso: how often each stack, as perf-dump has it.
+# From perf script -F trace,ip,dso: how often each stack of our tasks, as
+# perf-dump has it.
 cat >stacks.awk <<'AWK'
 /prev_comm=/ {
 	if (stack != "")
 		nr[stack]++
 	stack = ""
-	skip = /prev_pid=0 /
-	if (!skip)
+	if (/prev_comm=rwsemlab prev_pid=/)
 		stack = " "
 	next
 }
@@ -88,7 +88,7 @@ check_stacks()
 	local name=$1 path=$2
 	perf script -i "$path" -F trace,ip,dso 2>/dev/null |
 		awk -f stacks.awk | sed 's/  */ /g' | sort >theirs
-	"$BUILDDIR/tests/perf-dump" "$path" | sed 's/  */ /g' |
+	"$BUILDDIR/tests/perf-dump" "$path" rwsemlab | sed 's/  */ /g' |
 		awk '{ n = $1; $1 = ""; nr[$0] += n }
 			END { for (s in nr) print nr[s] s }' |
 		sort >ours
@@ -99,7 +99,8 @@ check_stacks()
 		END {
 			printf "%d of %d the same\n", same, all
 			exit all == 0 || same < 0.99 * all
-		}' theirs ours
+		}' theirs ours ||
+		diff theirs ours | head -n 20 | tap_diag "$(cat)"
 }
 
 # record FILE OPTION...

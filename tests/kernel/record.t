@@ -65,16 +65,21 @@ check_counts()
 			grep -c ': *$')" "$(json samples)"
 }
 
-# The kernel counts on its own.  It counts, but does not record, the few
-# events that come while it switches the event on or off.
+# The kernel counts on its own.  It counts, but gives no recorder, perf neither,
+# the few events that come while it switches the event on or off, and some that
+# come in an interrupt of an idle CPU: that is where wake-ups come from, and
+# contention of spinlocks, but never a switch.
 check_kernel_count()
 {
-	local file=$1 n=1 missing
+	local file=$1 n=1 missing counted most
 	while [ $n -le $events ]; do
-		missing=$(($(json counted $n) - $(json samples $((n + 1))) - \
+		counted=$(json counted $n)
+		missing=$((counted - $(json samples $((n + 1))) - \
 			$(json lost $((n + 1)))))
+		most=50
+		[ $n -le 2 ] || most=$((50 + counted / 2))
 		tap_ok "$file: event $n: the kernel counted the same" \
-			test $missing -ge 0 -a $missing -lt 50
+			test $missing -ge 0 -a $missing -lt $most
 		n=$((n + 1))
 	done
 }

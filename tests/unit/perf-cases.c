@@ -149,6 +149,10 @@ void pc_put_switch(struct pw *w, const struct pc_switch *s,
 	pw_u32(w, &raw, 120);
 	sample.raw = raw.data;
 	sample.raw_size = (uint32_t)raw.size;
+	if (s->rest) {
+		sample.rest = s->rest->data;
+		sample.rest_size = (uint32_t)s->rest->size;
+	}
 	pw_sample(w, &sample);
 	free(raw.data);
 }

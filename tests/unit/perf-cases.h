@@ -55,6 +55,7 @@ struct pc_switch {
 	int32_t pid; /* of the record; 0: @prev */
 	unsigned int attr;
 	uint64_t id;
+	const struct pw_bytes *rest; /* behind the raw data; NULL: nothing */
 };
 
 /**

@@ -383,6 +383,34 @@ static void check_identity(const struct site_rules *rules)
 	profile_free(p);
 }
 
+/* On request the names come as they were recorded. */
+static void check_shown(const struct site_rules *rules)
+{
+	struct profile *p = profile_new();
+	uint32_t a = add_chain(p, "rwsem_down_write_slowpath.isra.1"
+				  " down_write f.isra.0 g.cold");
+	uint32_t b = add_chain(p, "schedule down_write f.cold");
+	uint32_t c = add_chain(p, "schedule down_write f.isra.0");
+	struct sites *sites = sites_new(p, rules);
+	const struct stack *stack = profile_get_stack(p, a);
+
+	sites_show_suffixes(sites);
+	tap_is_str(profile_text(p, sites_slow_path(sites, a)),
+		   "rwsem_down_write_slowpath.isra.1",
+		   "slow path, as recorded");
+	tap_is_str(profile_text(
+			   p,
+			   sites_get(sites, sites_of_stack(sites, c))->caller),
+		   "f.isra.0, f.cold", "all spellings of a caller");
+	tap_ok(sites_of_stack(sites, a) == sites_of_stack(sites, b),
+	       "suffixes that are shown do not make another site");
+	tap_is_str(profile_text(p, sites_frame_name(
+					   sites, stack->frame[stack->nr - 1])),
+		   "g.cold", "a frame's name, as recorded");
+	sites_free(sites);
+	profile_free(p);
+}
+
 int main(void)
 {
 	struct error err = { 0 };
@@ -393,6 +421,7 @@ int main(void)
 	check_suffixes();
 	check_chains(rules);
 	check_identity(rules);
+	check_shown(rules);
 	site_rules_free(rules);
 	return tap_done();
 }

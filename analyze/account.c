@@ -27,10 +27,15 @@ uint64_t account_advance(struct account *a, uint64_t time)
 	return time;
 }
 
-/* One idle task per CPU: they share tid 0. */
+/*
+ * One idle task per CPU: they share tid 0.  A task that was released has no
+ * tid any more, but goes on until its last switch.
+ */
 static int64_t key_of(int32_t tid, uint32_t cpu)
 {
-	return tid ? tid : -2 - (int64_t)cpu;
+	if (tid > 0)
+		return tid;
+	return tid ? -2 - (int64_t)MAX_CPUS - cpu : -2 - (int64_t)cpu;
 }
 
 static unsigned int hash_of(int64_t key)
@@ -51,7 +56,7 @@ static struct acct_task *get_task(struct account *a, int32_t tid, uint32_t cpu)
 	int64_t key = key_of(tid, cpu);
 	struct acct_task *t;
 
-	if (tid < 0)
+	if (tid < 0 && cpu >= MAX_CPUS)
 		return NULL;
 	t = find_task(a, key);
 	if (t)
@@ -113,7 +118,8 @@ uint64_t account_group(const struct account *a, const struct acct_task *t,
 	case SPLIT_COMM:
 		return t->comm_string;
 	case SPLIT_TASK:
-		return (uint64_t)t->key << 32 | t->comm_string;
+		return (uint64_t)(t->key > 0 ? t->key : 0) << 32 |
+		       t->comm_string;
 	case SPLIT_CPU:
 		return (uint64_t)cpu + 1;
 	case SPLIT_LOCK:
@@ -133,6 +139,9 @@ struct acct_task *account_current(struct account *a, int32_t tid, uint32_t cpu)
 {
 	struct acct_cpu *c = get_cpu(a, cpu);
 
+	/* Who was released is still the one that the CPU was given to. */
+	if (c && c->current && tid < 0 && c->epoch == a->epoch)
+		return c->current;
 	if (c && c->current && c->current->key == key_of(tid, cpu))
 		return c->current;
 	return get_task(a, tid, cpu);
@@ -242,7 +251,8 @@ static void switch_out(struct account *a, const struct switch_event *e,
 static void switch_in(struct account *a, const struct switch_event *e,
 		      uint64_t now)
 {
-	struct acct_task *t = get_task(a, e->next_tid, e->cpu);
+	struct acct_task *t =
+		e->next_tid < 0 ? NULL : get_task(a, e->next_tid, e->cpu);
 
 	set_current(a, e->cpu, t);
 	if (!t)

@@ -255,6 +255,9 @@ void sites_search(struct sites *s, struct search *x)
 		x->leaf++;
 	if (x->leaf == end) {
 		x->site.type = SITE_NO_CHAIN;
+		if (end)
+			x->site.caller =
+				sites_frame_name(s, stack->frame[end - 1]);
 		return;
 	}
 	x->kernel_end = x->leaf;

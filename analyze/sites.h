@@ -29,7 +29,8 @@ struct site {
 	/*
 	 * String.  SITE_LOCK: who asked for the lock, above its wrappers.
 	 * SITE_OTHER: the function that told the kind.  SITE_UNKNOWN: the
-	 * function that called the scheduler.
+	 * function that called the scheduler.  SITE_NO_CHAIN: the outermost
+	 * of the scheduler's own that was recorded, 0 where none was.
 	 */
 	uint32_t caller;
 	bool cut; /* @caller is the outermost wrapper: callers beyond it were

@@ -294,7 +294,7 @@ const char *text_site_name(const struct site *site, char *buffer, size_t size)
 	case SITE_OTHER:
 		return site->kind;
 	case SITE_NO_CHAIN:
-		return "no call chain";
+		return site->caller ? "callers not known" : "no call chain";
 	case SITE_UNKNOWN:
 		break;
 	}

@@ -53,6 +53,8 @@ if [ -d "$golden" ]; then
 		'^Sleeping locks: 2\.66 % of all recorded switches$'
 	tap_like "2013, mutex: anon_vma" out \
 		'^ +1\.33 % +mutex +lock_anon_vma_root .* anon_vma '
+	tap_like "2013, mutex: a branch that was not expanded" out \
+		'^ +19\.68 % +callers not known +schedule_timeout$'
 	tap_run report --suffixes "$golden/mutex.report.txt"
 	tap_like "2013, mutex: with the compiler's suffixes" out \
 		'^ +1\.33 % +mutex +lock_anon_vma_root\.clone\.24 .* anon_vma '

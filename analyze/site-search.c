@@ -108,6 +108,9 @@ static void take_lock_frame(struct sites *s, struct search *x, uint32_t at,
 		x->entry = sites_frame_name(s, x->stack->frame[at]);
 		if (lock->second[0])
 			site->mode = lock->second;
+		/* What a part of the lock waits for, other than its release. */
+		if (m->rule[RULE_KIND])
+			site->kind = m->rule[RULE_KIND]->first;
 	}
 	if (wrap && wrap->first[0] && !is_wait_lock(site))
 		site->family = wrap->first;
@@ -223,6 +226,25 @@ static void look_behind_futex(struct sites *s, struct search *x)
 				  profile_string(s->p, nobody, strlen(nobody));
 }
 
+/*
+ * membarrier() waits for a grace period on behalf of user space; a lock that
+ * asked for it is the site, as it would be in the kernel.  No other system
+ * call's wrapper is in a chain without a lock.
+ */
+static void look_behind_membarrier(struct sites *s, struct search *x)
+{
+	uint32_t i, lock;
+
+	for (i = x->leaf; i < x->kernel_end; i++)
+		if (sites_facts(s, x->stack->frame[i])->match.rule[RULE_WRAP])
+			break;
+	if (i >= x->kernel_end)
+		return;
+	lock = find_lock(s, x, x->kernel_end, x->stack->nr);
+	if (lock < x->stack->nr && lock - x->kernel_end < USER_REACH)
+		fill_lock(s, x, lock, x->stack->nr);
+}
+
 /* No rule knows the chain: the kernel's own section marks may. */
 static void fill_unknown(struct sites *s, struct search *x)
 {
@@ -273,7 +295,9 @@ void sites_search(struct sites *s, struct search *x)
 		fill_lock(s, x, at, x->kernel_end);
 		if (!strcmp(x->site.lock_class, "futex"))
 			look_behind_futex(s, x);
-	} else if (!find_kind(s, x, x->leaf, x->kernel_end)) {
+	} else if (find_kind(s, x, x->leaf, x->kernel_end)) {
+		look_behind_membarrier(s, x);
+	} else {
 		fill_unknown(s, x);
 	}
 	if (x->site.type == SITE_LOCK && !x->site.family[0])

@@ -25,7 +25,11 @@ struct site {
 	const char *lock_class; /* SITE_LOCK: "rwsem", "mutex" …, else "" */
 	const char *mode; /* "R", "W", or "" where it has none or none shows */
 	const char *family; /* "anon_vma" …, "" where nothing tells */
-	const char *kind; /* SITE_OTHER: "pipe", "wait4" …; else "" */
+	/*
+	 * SITE_OTHER: "pipe", "wait4" ….  SITE_LOCK: what it waits for, other
+	 * than the lock's release: "RCU grace period"; else "".
+	 */
+	const char *kind;
 	/*
 	 * String.  SITE_LOCK: who asked for the lock, above its wrappers.
 	 * SITE_OTHER: the function that told the kind.  SITE_UNKNOWN: the

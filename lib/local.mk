@@ -16,6 +16,7 @@ librwsemlab_la_SOURCES = \
 	%D%/locks/registry.c \
 	%D%/locks/spec.c \
 	%D%/machines/host.c \
+	%D%/machines/host-rcu.c \
 	%D%/machines/host.h
 librwsemlab_la_CFLAGS = $(LOCK_CFLAGS)
 librwsemlab_la_LDFLAGS = $(RL_LDFLAGS) -version-info 0:0:0 \
@@ -31,20 +32,34 @@ LOCK_CFLAGS = $(AM_CFLAGS) -fno-optimize-sibling-calls -fno-strict-aliasing
 # -static, which would keep position-independent code out of the library.
 LOCK_FILES = \
 	%D%/locks/entry.h \
+	%D%/locks/entry-write.h \
+	%D%/locks/group-entry.h \
+	%D%/locks/group-rwsem-bits.c \
+	%D%/locks/group-rwsem-xadd.c \
 	%D%/locks/list.h \
 	%D%/locks/mutex-count.c \
+	%D%/locks/mutex-count.h \
 	%D%/locks/mutex-entry.h \
 	%D%/locks/mutex-owner.c \
 	%D%/locks/osq.h \
 	%D%/locks/peer-ck.c \
 	%D%/locks/peer-pthread.c \
+	%D%/locks/percpu-count.h \
+	%D%/locks/percpu-entry.h \
+	%D%/locks/percpu-rwsem-mutex.c \
+	%D%/locks/percpu-rwsem-queue.c \
+	%D%/locks/percpu-rwsem-xadd.c \
+	%D%/locks/percpu-sync.h \
+	%D%/locks/rcu-sync.h \
 	%D%/locks/rwsem-bits.c \
+	%D%/locks/rwsem-bits-core.h \
 	%D%/locks/rwsem-bits.h \
 	%D%/locks/rwsem-bits-spin.h \
 	%D%/locks/rwsem-bits-wake.h \
 	%D%/locks/rwsem-bits-write.h \
 	%D%/locks/rwsem-spinlock.c \
 	%D%/locks/rwsem-xadd.c \
+	%D%/locks/rwsem-xadd-core.h \
 	%D%/locks/rwsem-xadd.h \
 	%D%/locks/rwsem-xadd-spin.h \
 	%D%/locks/rwsem-xadd-wake.h \

@@ -211,18 +211,65 @@ static inline void *per_cpu_ptr(struct rwsemlab_machine *machine,
 				percpu_t handle, unsigned int cpu);
 
 /**
+ * this_cpu_ptr() - the copy of this task's CPU; inside a read section
+ */
+static inline void *this_cpu_ptr(percpu_t handle);
+
+/**
  * PERCPU_OSQ - the handle of every machine's optimistic spinning nodes
  *
  * 64 bytes on every CPU that are there from the start.
  */
 #define PERCPU_OSQ ((percpu_t)64)
 
+/*
+ * Grace periods.  How long they take is the machine's: on the host as long as
+ * those of the running kernel, milliseconds, and microseconds when expedited;
+ * rwsemlab_machine_expedite() expedites all.  While a read section lasts no
+ * grace period ends that began after it.
+ */
+
 /**
  * synchronize_rcu() - wait until every read section of now has ended
  *
- * A full barrier on every CPU.  Not inside a read section.
+ * A full barrier on every CPU.  Not inside a read section; any thread.
  */
 void synchronize_rcu(struct rwsemlab_machine *machine);
+
+/**
+ * synchronize_rcu_expedited() - the same, as soon as possible
+ */
+void synchronize_rcu_expedited(struct rwsemlab_machine *machine);
+
+/**
+ * rcu_start() - make call_rcu() possible on @machine
+ *
+ * Whoever wants to call it asks before, where it can still fail; from then on
+ * it can't.  Any thread, any number of times.  Return: 0 or -errno.
+ */
+int rcu_start(struct rwsemlab_machine *machine);
+
+/**
+ * call_rcu() - have @func called when a grace period from now on is over
+ * @head: the caller's memory, not used again before @func was called
+ *
+ * It does not wait: also inside read sections and raw_spin_lock().  Any
+ * thread.  Functions are called in the order of the calls, one at a time, in
+ * a place of the machine's that is no task (on the host a thread of its own):
+ * they have no current_task() and must not sleep; raw spinlocks,
+ * wake_up_process() and call_rcu() are fine.  rwsemlab_machine_free() waits
+ * for those that are pending.
+ */
+void call_rcu(struct rwsemlab_machine *machine, struct rwsemlab_rcu_head *head,
+	      void (*func)(struct rwsemlab_rcu_head *head));
+
+/**
+ * rcu_barrier() - wait until every function of earlier call_rcu() has returned
+ *
+ * Functions that those called call_rcu() for are not waited for.  Not inside
+ * a read section nor in such a function; any thread.
+ */
+void rcu_barrier(struct rwsemlab_machine *machine);
 
 /**
  * clock_ns() - monotonic time in nanoseconds

@@ -105,6 +105,72 @@ int rwsemlab_machine_create(unsigned int cpus,
  */
 void rwsemlab_machine_free(struct rwsemlab_machine *machine);
 
+/*
+ * Grace periods, as RCU has them.  What is taken out of sight and freed after
+ * one is safe to use inside the read sections of the machine's tasks; the
+ * locks' own use them too.  On the host one takes as long as one of the
+ * running kernel: milliseconds.
+ */
+struct rwsemlab_rcu_head {
+	struct rwsemlab_rcu_head *next;
+	void (*func)(struct rwsemlab_rcu_head *head);
+};
+
+/**
+ * rwsemlab_machine_expedite() - all grace periods as soon as possible
+ *
+ * As the kernel's rcu_expedited=1, but callbacks come sooner too; on the host
+ * microseconds.  Before the first one.
+ */
+void rwsemlab_machine_expedite(struct rwsemlab_machine *machine);
+
+/**
+ * rwsemlab_rcu_read_lock() - begin a read section of the calling task
+ *
+ * They nest.  A task that sleeps for a lock inside one leaves it meanwhile.
+ */
+void rwsemlab_rcu_read_lock(void);
+
+/**
+ * rwsemlab_rcu_read_unlock() - end one
+ */
+void rwsemlab_rcu_read_unlock(void);
+
+/**
+ * rwsemlab_synchronize_rcu() - wait until every read section of now has ended
+ *
+ * Not inside one; any thread.
+ */
+void rwsemlab_synchronize_rcu(struct rwsemlab_machine *machine);
+
+/**
+ * rwsemlab_rcu_start() - make rwsemlab_call_rcu() possible
+ *
+ * Any thread, any number of times.  Return: 0 or -errno: no thread to be had.
+ */
+int rwsemlab_rcu_start(struct rwsemlab_machine *machine);
+
+/**
+ * rwsemlab_call_rcu() - have @func called after a grace period
+ * @head: the caller's memory, not used again before
+ *
+ * Only after rwsemlab_rcu_start(); any thread.  It does not wait.  Functions
+ * are called one after the other, in a thread that is no task: they must not
+ * use locks of the machine nor wait for long, since others wait behind them.
+ * rwsemlab_machine_free() waits for those that are pending.
+ */
+void rwsemlab_call_rcu(struct rwsemlab_machine *machine,
+		       struct rwsemlab_rcu_head *head,
+		       void (*func)(struct rwsemlab_rcu_head *head));
+
+/**
+ * rwsemlab_rcu_barrier() - wait until the functions called for until now have
+ * returned
+ *
+ * Not inside a read section nor in such a function; any thread.
+ */
+void rwsemlab_rcu_barrier(struct rwsemlab_machine *machine);
+
 /* What the checked build found wrong. */
 struct rwsemlab_report {
 	const char *what; /* "up_write of a lock that the task does not hold" */
@@ -180,6 +246,10 @@ enum rwsemlab_ability {
 	/* Nothing else than waiting in vain bounds a writer's wait. */
 	RWSEMLAB_READERS_STARVE_WRITERS = 32,
 	RWSEMLAB_WRITERS_STARVE = 64, /* queued tasks, by stealing writers */
+	/* Readers count per CPU; the events of that are counted. */
+	RWSEMLAB_PERCPU = 128,
+	/* A lock is one thread group's: have one for each. */
+	RWSEMLAB_GROUPS = 256,
 };
 
 struct rwsemlab_variant {
@@ -247,6 +317,7 @@ enum rwsemlab_build {
 };
 
 struct rwsemlab_class;
+struct rwsemlab_lock;
 
 /**
  * rwsemlab_class_create() - a class on a machine
@@ -255,7 +326,7 @@ struct rwsemlab_class;
  *         alone
  * @class_: where it goes; free with rwsemlab_class_free()
  *
- * The spec is copied.  Return: 0 or -ENOMEM.
+ * The spec is copied.  Return: 0 or -errno.
  */
 int rwsemlab_class_create(struct rwsemlab_machine *machine,
 			  const struct rwsemlab_spec *spec, const char *name,
@@ -267,7 +338,18 @@ int rwsemlab_class_create(struct rwsemlab_machine *machine,
  */
 void rwsemlab_class_free(struct rwsemlab_class *class_);
 
-struct rwsemlab_lock;
+/**
+ * rwsemlab_class_global() - the lock that readers of all groups take too
+ *
+ * Where the variant has RWSEMLAB_GROUPS, a lock of the class is the lock of
+ * one thread group.  Its readers may have to take one lock of all groups as
+ * well, by the spec's global=: taken for writing, it keeps out the readers of
+ * every group; groups' writers don't take it.  It is a lock with a class of
+ * its own, and so with counters of its own.
+ *
+ * Return: the lock, which belongs to the class; NULL: there is none.
+ */
+struct rwsemlab_lock *rwsemlab_class_global(struct rwsemlab_class *class_);
 
 /* How a wait can end before the lock is taken. */
 enum rwsemlab_wait {
@@ -298,7 +380,7 @@ struct rwsemlab_ops {
 struct rwsemlab_lock {
 	const struct rwsemlab_ops *ops;
 	struct rwsemlab_class *class_;
-	uint64_t state[11]; /* the family's */
+	uint64_t state[20]; /* the family's */
 	uint64_t handoff_ns; /* this and the rest: instrumentation's */
 	uint32_t waiting;
 	uint32_t passed_over;
@@ -307,7 +389,7 @@ struct rwsemlab_lock {
 /**
  * rwsemlab_lock_init() - make @lock a free lock of @class_
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0 or -errno: no memory, or no thread for grace periods.
  */
 int rwsemlab_lock_init(struct rwsemlab_lock *lock,
 		       struct rwsemlab_class *class_);
@@ -315,6 +397,7 @@ int rwsemlab_lock_init(struct rwsemlab_lock *lock,
 /**
  * rwsemlab_lock_destroy() - nobody may hold it, wait for it or come to it
  *
+ * Waits for the grace period that a percpu-rwsem's last writer left behind.
  * The checked build reports a held one.
  */
 void rwsemlab_lock_destroy(struct rwsemlab_lock *lock);
@@ -382,6 +465,9 @@ static inline int rwsemlab_down_read_trylock(struct rwsemlab_lock *lock)
 
 /**
  * rwsemlab_down_write_trylock() - Return: 1 with the lock taken, else 0
+ *
+ * With RWSEMLAB_PERCPU also 0 where a grace period would have to be waited
+ * for first.
  */
 static inline int rwsemlab_down_write_trylock(struct rwsemlab_lock *lock)
 {
@@ -440,6 +526,10 @@ enum rwsemlab_event {
 	RWSEMLAB_WAKEUPS, /* sent to tasks; counted where it was released */
 	RWSEMLAB_TRY_FAILED, /* trylocks; those that succeed count as FAST */
 	RWSEMLAB_CANCELLED, /* waits ended by signal or timeout */
+	/* RWSEMLAB_PERCPU: reads that only counted, on this CPU, ... */
+	RWSEMLAB_READER_FAST_PATH,
+	RWSEMLAB_READER_SLOW_PATH, /* and those that had to look at writers */
+	RWSEMLAB_GRACE_PERIODS, /* waits for one, in acquisitions or releases */
 	RWSEMLAB_NR_EVENTS,
 };
 
@@ -450,6 +540,8 @@ enum rwsemlab_time {
 	RWSEMLAB_WAKE_TO_RUN_NS, /* wake-up sent to back on the CPU */
 	RWSEMLAB_HANDOFF_NS, /* handoff set to taken */
 	RWSEMLAB_OVERTAKEN, /* each waiter: others' steals meanwhile, a count */
+	RWSEMLAB_GRACE_PERIOD_NS, /* each wait for a grace period */
+	RWSEMLAB_DRAIN_NS, /* a writer's wait for the readers inside */
 	RWSEMLAB_NR_TIMES,
 };
 

@@ -4,6 +4,7 @@
 # tests/unit/NAME.c; the others are shell scripts.
 UNIT_TESTS = \
 	%D%/unit/account \
+	%D%/unit/cgroup-mounts \
 	%D%/unit/command \
 	%D%/unit/error \
 	%D%/unit/exim-smtp \
@@ -15,6 +16,8 @@ UNIT_TESTS = \
 	%D%/unit/lock-platform \
 	%D%/unit/lock-spec \
 	%D%/unit/maps \
+	%D%/unit/mutex-count \
+	%D%/unit/mutex-owner \
 	%D%/unit/perf-broken \
 	%D%/unit/perf-cgroups \
 	%D%/unit/perf-data \
@@ -25,7 +28,10 @@ UNIT_TESTS = \
 	%D%/unit/perf-report-text \
 	%D%/unit/perf-script-text \
 	%D%/unit/perf-states \
+	%D%/unit/percpu-rwsem \
+	%D%/unit/rcu-sync \
 	%D%/unit/record-file \
+	%D%/unit/rwsem-bits \
 	%D%/unit/sites \
 	%D%/unit/stats \
 	%D%/unit/symbol-table \
@@ -37,8 +43,11 @@ UNIT_TESTS = \
 	%D%/unit/text-lines \
 	%D%/unit/timeline \
 	%D%/unit/workload-options \
+	%D%/unit/workload-phases \
 	%D%/unit/workload-result
 CLI_TESTS = \
+	%D%/cli/cgroup.t \
+	%D%/cli/cgroup-end.t \
 	%D%/cli/docs.t \
 	%D%/cli/formats.t \
 	%D%/cli/fuzz.t \
@@ -54,6 +63,7 @@ CLI_TESTS = \
 	%D%/cli/workloads-exim.t
 # They record the running kernel.
 KERNEL_TESTS = \
+	%D%/kernel/cgroup.t \
 	%D%/kernel/cgroups.t \
 	%D%/kernel/fork-exit.t \
 	%D%/kernel/perf-data.t \
@@ -69,7 +79,7 @@ KERNEL_TESTS = \
 LOCK_TESTS = %D%/locks %D%/mutants/mutants.t
 
 TESTS += $(UNIT_TESTS) $(CLI_TESTS) $(KERNEL_TESTS) $(LOCK_TESTS)
-EXTRA_DIST += %D%/mutants $(CLI_TESTS) $(KERNEL_TESTS) %D%/tap.sh %D%/data \
+EXTRA_DIST += %D%/mutants $(CLI_TESTS) $(KERNEL_TESTS) %D%/tap.sh %D%/cgroup.sh %D%/data \
 	%D%/formats/check.py \
 	%D%/formats/perf-lock.py \
 	%D%/formats/recording.py \
@@ -79,7 +89,7 @@ EXTRA_DIST += %D%/mutants $(CLI_TESTS) $(KERNEL_TESTS) %D%/tap.sh %D%/data \
 	%D%/html/package-lock.json
 check_PROGRAMS += $(UNIT_TESTS) %D%/locks %D%/lock-pairs %D%/recordable
 %C%_locks_SOURCES = %D%/locks.c %D%/locks.h %D%/locks-actor.c \
-	%D%/locks-cases.c
+	%D%/locks-cases.c %D%/locks-percpu.c
 # A report names the function that holds a site.
 %C%_locks_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 %C%_unit_lock_checks_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
@@ -133,6 +143,13 @@ SYMBOL_FRAMES = %D%/unit/make-elf.c %D%/unit/make-elf.h \
 EXIM_SERVER = %D%/unit/exim-server.c %D%/unit/exim-server.h
 %C%_unit_exim_smtp_SOURCES = %D%/unit/exim-smtp.c $(EXIM_SERVER)
 %C%_unit_exim_verify_SOURCES = %D%/unit/exim-verify.c $(EXIM_SERVER)
+# They include a lock's file, whose type lives in the bytes of a public one.
+%C%_unit_mutex_count_SOURCES = %D%/unit/mutex-count.c %D%/unit/lock-rules.h
+%C%_unit_mutex_count_CFLAGS = $(LOCK_CFLAGS)
+%C%_unit_mutex_owner_SOURCES = %D%/unit/mutex-owner.c %D%/unit/lock-rules.h
+%C%_unit_mutex_owner_CFLAGS = $(LOCK_CFLAGS)
+%C%_unit_rwsem_bits_SOURCES = %D%/unit/rwsem-bits.c %D%/unit/lock-rules.h
+%C%_unit_rwsem_bits_CFLAGS = $(LOCK_CFLAGS)
 LDADD = %D%/libtap.a libworkloads.a libanalyze.a libprogram.a \
 	librwsemlab.la $(PROGRAM_LIBS)
 

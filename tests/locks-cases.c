@@ -347,7 +347,7 @@ void test_starvation(struct lock_test *test)
 {
 	bool never = strstr(test->name, "handoff_ms=never");
 
-	if (!can(test, RWSEMLAB_TIMES_OUT))
+	if (!can(test, RWSEMLAB_TIMES_OUT) && !can(test, RWSEMLAB_COUNTS))
 		return;
 	if (!can(test, RWSEMLAB_WRITERS_STARVE) && !never)
 		starve_with(test, false);

@@ -37,6 +37,13 @@ static const char *const combinations[] = {
 	"mutex@3.10:spin=none",
 	"mutex@4.10:spin=mcs",
 	"mutex@4.10:spin=none",
+	"mutex@5.15:spin=none",
+	"percpu-rwsem@4.4:sync=slow",
+	"percpu-rwsem@4.9:sync=slow",
+	"percpu-rwsem@4.9:spin=none",
+	"percpu-rwsem@5.7:sync=slow",
+	"group-rwsem@6.18:global=none",
+	"group-rwsem@4.1:global=idle",
 };
 
 static unsigned int torture_ms = 60;
@@ -87,6 +94,13 @@ static void check_counters(struct lock_test *test, uint64_t taken)
 	rwsemlab_counts_free(counts, nr);
 }
 
+/* Concurrencykit's locks only spin. */
+static bool can_sleep(const struct lock_test *test)
+{
+	return test->variant->abilities &
+	       (RWSEMLAB_TIMES_OUT | RWSEMLAB_COUNTS);
+}
+
 static uint64_t torture_with(struct lock_test *test, unsigned int percent)
 {
 	struct oracle_result result;
@@ -102,7 +116,7 @@ static uint64_t torture_with(struct lock_test *test, unsigned int percent)
 	int ret;
 
 	/* Pure spinners wait for whole time slices where tasks are many. */
-	config.tasks = test->variant->abilities & RWSEMLAB_TIMES_OUT ? 6 : 2;
+	config.tasks = can_sleep(test) ? 6 : 2;
 	alarm(hang_s + torture_ms / 1000);
 	ret = oracle_run(&config, &result);
 	if (ret == -EDEADLK)
@@ -174,6 +188,9 @@ static void test_spec(struct rwsemlab_machine *machine, const char *text)
 	test_order(&test);
 	alarm(hang_s);
 	test_starvation(&test);
+	alarm(hang_s + 2 * torture_ms / 1000 + 1);
+	test_percpu(&test, torture_ms);
+	alarm(hang_s);
 	tap_is_u64(rwsemlab_class_errors(test.class_), 0,
 		   "%s: nothing reported", test.name);
 	rwsemlab_lock_destroy(&test.lock);
@@ -220,6 +237,8 @@ int main(int argc, char *argv[])
 	ret = rwsemlab_machine_create(64, &machine);
 	if (ret)
 		tap_skip_all("no host machine: %s", strerror(-ret));
+	/* Short ones: rcu_sync goes through its states as often as can be. */
+	rwsemlab_machine_expedite(machine);
 	if (optind == argc)
 		test_all(machine);
 	for (; optind < argc; optind++)

@@ -31,6 +31,9 @@ void test_order(struct lock_test *test);
 /* Nobody waits longer than the rules allow. */
 void test_starvation(struct lock_test *test);
 
+/* What only a percpu-rwsem can get wrong; @ms for each of two tortures. */
+void test_percpu(struct lock_test *test, unsigned int ms);
+
 /*
  * Other tasks, on the main thread's command.
  */

@@ -16,6 +16,7 @@
 struct run_options {
 	const char *format;
 	struct option_list locks;
+	bool allow_remount;
 };
 
 static const struct command_option run_options[] = {
@@ -29,6 +30,10 @@ static const struct command_option run_options[] = {
 	  .type = OPTION_LIST,
 	  .offset = offsetof(struct run_options, locks),
 	  .help = "run it on this lock of the library; each use adds one" },
+	{ .name = "allow-remount",
+	  .type = OPTION_FLAG,
+	  .offset = offsetof(struct run_options, allow_remount),
+	  .help = "the same as the key allow_remount=1 of cgroup workloads" },
 	{ 0 },
 };
 
@@ -211,8 +216,13 @@ static int comparison_json(const struct comparison *c, struct error *err)
 				    workload_options_json(c->options[i]));
 		json_array_append_new(runs, one);
 	}
-	json = json_pack("{s:s, s:o}", "workload", c->workload->name, "runs",
-			 runs);
+	json = json_pack(
+		"{s:s, s:o, s:o*}", "workload", c->workload->name, "runs", runs,
+		"latency_ratios",
+		c->workload->latency_base ?
+			compare_latency_json(c->result, c->nr,
+					     c->workload->latency_base) :
+			NULL);
 	if (json && json_array_size(runs) == c->nr)
 		ret = json_dumpf(json, stdout, JSON_INDENT(2));
 	json_decref(json);
@@ -261,6 +271,9 @@ static int compare(struct comparison *c, char **words, size_t nr_words,
 		return comparison_json(c, err) ? EXIT_USAGE :
 						 comparison_code(c, err);
 	compare_print(c->result, c->nr, c->workload->units, stdout);
+	if (c->workload->latency_base)
+		compare_latency(c->result, c->nr, c->workload->latency_base,
+				c->workload->latency_of, stdout);
 	compare_sites(c->result, c->nr, stdout);
 	return comparison_code(c, err);
 }
@@ -276,7 +289,8 @@ static int run_comparison(const struct workload *workload, char **words,
 	if (!drives_lock(workload)) {
 		error_set(err, EXIT_USAGE,
 			  "run: %s runs on the kernel's locks, it takes no "
-			  "--lock; anon-vma, rwmix and torture do",
+			  "--lock; anon-vma, rwmix, torture and cgroup-model "
+			  "do",
 			  workload->name);
 		return EXIT_USAGE;
 	}
@@ -319,6 +333,9 @@ static int run(const struct command *self, int argc, char **argv,
 	workload = workload_find(argv[1], err);
 	if (!workload)
 		return EXIT_USAGE;
+	/* The option left room for the word. */
+	if (o.allow_remount)
+		argv[++words] = (char *)"allow_remount=1";
 	if (o.locks.nr) {
 		code = run_comparison(workload, argv + 2, (size_t)words - 1, &o,
 				      err);

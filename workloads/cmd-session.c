@@ -23,6 +23,7 @@ struct session_values {
 	unsigned long buffer;
 	bool wakers;
 	bool cgroups;
+	bool allow_remount;
 	int argc; /* as the user typed it */
 	char **argv;
 };
@@ -43,6 +44,9 @@ static const struct command_option options[] = {
 	{ 0, "cgroups", NULL, OPTION_FLAG,
 	  offsetof(struct session_values, cgroups),
 	  "record each event's control group, too" },
+	{ 0, "allow-remount", NULL, OPTION_FLAG,
+	  offsetof(struct session_values, allow_remount),
+	  "the same as the key allow_remount=1 of cgroup workloads" },
 	SHOW_COMMAND_OPTIONS(struct session_values, show),
 	{ 0 },
 };
@@ -248,6 +252,9 @@ static int parse_and_run(const struct command *self, int argc, char **argv,
 		return error_set(err, EXIT_USAGE,
 				 "session: -n takes 1 to 9999");
 	workload = workload_find(argv[1], err);
+	/* The option left room for the word. */
+	if (values->allow_remount)
+		argv[++words] = (char *)"allow_remount=1";
 	if (!workload ||
 	    workload_parse_options(workload, argv + 2, (size_t)words - 1,
 				   &workload_options, err))

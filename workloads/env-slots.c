@@ -84,8 +84,9 @@ static int latency_of(struct workload_slot *slot, struct rwsemlab_histogram *h)
 	return seen == h->count && (!seen || h->min <= h->max) ? 0 : -1;
 }
 
-static int collect(struct workload_env *env, struct workload_slot *slot,
-		   struct workload_result *result, struct error *err)
+int workload_slot_histogram(const struct workload_env *env,
+			    struct workload_slot *slot,
+			    struct rwsemlab_histogram *to, struct error *err)
 {
 	struct rwsemlab_histogram latency;
 
@@ -93,9 +94,17 @@ static int collect(struct workload_env *env, struct workload_slot *slot,
 		return error_set(err, EXIT_CHECK_FAILED,
 				 "%s: a worker's latencies do not add up",
 				 env->workload);
-	if (rwsemlab_histogram_merge(&result->latency, &latency))
+	if (rwsemlab_histogram_merge(to, &latency))
 		return error_set(err, EXIT_USAGE, "%s: out of memory",
 				 env->workload);
+	return 0;
+}
+
+static int collect(struct workload_env *env, struct workload_slot *slot,
+		   struct workload_result *result, struct error *err)
+{
+	if (workload_slot_histogram(env, slot, &result->latency, err))
+		return -1;
 	result->work += slot->work;
 	result->forks += slot->forks;
 	if (slot->failures) {

@@ -162,7 +162,7 @@ static struct workload_child *find_child(struct workload_env *env, pid_t pid)
 /* Before their time is over, children must not end at all. */
 static bool may_end(const struct workload_env *env)
 {
-	return env->stopped ||
+	return env->stopped || env->finishes ||
 	       (env->deadline_ns && workload_now_ns() >= env->deadline_ns);
 }
 
@@ -244,24 +244,6 @@ int workload_gate(struct workload_env *env, struct error *err)
 	return 0;
 }
 
-int workload_supervise(struct workload_env *env, struct error *err)
-{
-	while (workload_now_ns() < env->deadline_ns) {
-		char byte = sleep_at_gate(env, env->deadline_ns);
-
-		if (reap(env, err))
-			return -1;
-		if (!byte)
-			continue;
-		env->stopped = true;
-		break;
-	}
-	env->end_ns = env->stopped ? workload_now_ns() : env->deadline_ns;
-	if (env->shared)
-		__atomic_store_n(&env->shared->stop, 1, __ATOMIC_RELAXED);
-	return 0;
-}
-
 static struct workload_child *any_left(const struct workload_env *env,
 				       const char *name)
 {
@@ -272,6 +254,41 @@ static struct workload_child *any_left(const struct workload_env *env,
 		    (!name || !strcmp(env->child[i].name, name)))
 			return &env->child[i];
 	return NULL;
+}
+
+/* Has all that may finish early done so? */
+static bool all_done(const struct workload_env *env)
+{
+	return env->finishes && !any_left(env, NULL);
+}
+
+int workload_supervise_until(struct workload_env *env, uint64_t until_ns,
+			     struct error *err)
+{
+	if (until_ns > env->deadline_ns)
+		until_ns = env->deadline_ns;
+	while (!env->stopped && !all_done(env) &&
+	       workload_now_ns() < until_ns) {
+		char byte = sleep_at_gate(env, until_ns);
+
+		if (reap(env, err))
+			return -1;
+		if (byte)
+			env->stopped = true;
+	}
+	return 0;
+}
+
+int workload_supervise(struct workload_env *env, struct error *err)
+{
+	if (workload_supervise_until(env, env->deadline_ns, err))
+		return -1;
+	env->end_ns = env->deadline_ns;
+	if (env->stopped || all_done(env))
+		env->end_ns = workload_now_ns();
+	if (env->shared)
+		__atomic_store_n(&env->shared->stop, 1, __ATOMIC_RELAXED);
+	return 0;
 }
 
 int workload_join(struct workload_env *env, const char *name, struct error *err)

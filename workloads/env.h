@@ -68,6 +68,11 @@ struct workload_env {
 	const char *workload; /* its name */
 	double seconds;
 	bool stopped; /* ended early */
+	/*
+	 * Set before the gate: children may end before the time, well, and
+	 * the time is over when none is left.
+	 */
+	bool finishes;
 	uint64_t go_ns, deadline_ns, end_ns; /* end_ns: set when it is over */
 	int gate_fd; /* from the keeper: 'g' goes, all else stops */
 	int event_fd; /* to the keeper */
@@ -75,6 +80,7 @@ struct workload_env {
 	int ready_fd[2]; /* a byte from every child at its gate */
 	int start_fd[2]; /* holds back the workers until go */
 	sigset_t sleep_mask; /* lets SIGCHLD in */
+	void *place; /* what the workload's prepare() made, a copy */
 	struct workload_child *child;
 	size_t nr_children;
 	struct workload_shared *shared;
@@ -144,6 +150,17 @@ bool workload_over(const struct workload_env *env, uint64_t now_ns);
 int workload_gate(struct workload_env *env, struct error *err);
 
 /**
+ * workload_supervise_until() - in root: sleep until @until_ns, or the time is
+ * over, or the tool asks for an end
+ *
+ * For work in several parts; workload_supervise() follows in any case.
+ *
+ * Return: 0; -1 with @err set as soon as a child ended before its time.
+ */
+int workload_supervise_until(struct workload_env *env, uint64_t until_ns,
+			     struct error *err);
+
+/**
  * workload_supervise() - in root: sleep until the time is over
  *
  * Sets env->stopped when it ended early because the tool asked for it.
@@ -179,6 +196,13 @@ void workload_measured(struct workload_env *env,
  */
 int workload_collect(struct workload_env *env, struct workload_result *result,
 		     struct error *err);
+
+/**
+ * workload_slot_histogram() - add one slot's latencies to @to, checked
+ */
+int workload_slot_histogram(const struct workload_env *env,
+			    struct workload_slot *slot,
+			    struct rwsemlab_histogram *to, struct error *err);
 
 /**
  * workload_slot_latency() - copy a worker's histogram into its slot

@@ -104,12 +104,13 @@ static int make_pipes(int pipes[3][2])
 }
 
 pid_t keeper_start_root(const struct workload_options *options,
-			const char *directory, struct keeper_fds *fds,
-			struct error *err)
+			const char *directory, void *place,
+			struct keeper_fds *fds, struct error *err)
 {
 	struct workload_env env = {
 		.workload = options->workload->name,
 		.seconds = workload_options_seconds(options),
+		.place = place,
 	};
 	pid_t keeper = getpid();
 	int pipes[3][2];

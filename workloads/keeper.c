@@ -271,9 +271,10 @@ static void set_signals(struct keeper *k)
 	sigprocmask(SIG_SETMASK, &mask, NULL);
 }
 
-static void run_root(struct keeper *k, const char *directory)
+static void run_root(struct keeper *k, const char *directory, void *place)
 {
-	k->root = keeper_start_root(k->options, directory, &k->fd, &k->err);
+	k->root = keeper_start_root(k->options, directory, place, &k->fd,
+				    &k->err);
 	if (k->root < 0)
 		return;
 	k->events.fd = k->fd.event;
@@ -308,6 +309,20 @@ static json_t *end_event(struct keeper *k)
 	return json_incref(k->end);
 }
 
+/* With what the workload needs around it. */
+static void run_in_place(struct keeper *k, const char *directory)
+{
+	const struct workload *workload = k->options->workload;
+	void *place = NULL;
+
+	if (workload->prepare &&
+	    workload->prepare(k->options->values, &place, &k->err))
+		return;
+	run_root(k, directory, place);
+	if (workload->cleanup)
+		workload->cleanup(place, &k->err);
+}
+
 int keeper_run(const struct workload_options *options, const char *directory)
 {
 	bool made = false;
@@ -328,7 +343,7 @@ int keeper_run(const struct workload_options *options, const char *directory)
 	else
 		made = directory != NULL;
 	if (k.err.code == EXIT_OK)
-		run_root(&k, directory);
+		run_in_place(&k, directory);
 	if (made && keeper_remove_directory(directory))
 		error_errno(&k.err, EXIT_USAGE, "%s: cannot remove %s", k.name,
 			    directory);

@@ -41,14 +41,15 @@ int keeper_run(const struct workload_options *options, const char *directory);
 
 /**
  * keeper_start_root() - fork root, in a process group of its own
- * @fds: receives the keeper's ends
+ * @place: what the workload's prepare() made, or NULL
+ * @fds:   receives the keeper's ends
  */
 struct keeper_fds {
 	int gate, event, trouble;
 };
 pid_t keeper_start_root(const struct workload_options *options,
-			const char *directory, struct keeper_fds *fds,
-			struct error *err);
+			const char *directory, void *place,
+			struct keeper_fds *fds, struct error *err);
 
 /**
  * keeper_end_all() - kill the group of @root and every other descendant

@@ -1,6 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
 noinst_LIBRARIES += libworkloads.a
 libworkloads_a_SOURCES = \
+	%D%/cgroup/churn.c \
+	%D%/cgroup/leftovers.c \
+	%D%/cgroup/leftovers.h \
+	%D%/cgroup/member.c \
+	%D%/cgroup/member.h \
+	%D%/cgroup/migrate.c \
+	%D%/cgroup/migrate.h \
+	%D%/cgroup/migrate-results.c \
+	%D%/cgroup/migrate-tasks.c \
+	%D%/cgroup/migrate-writer.c \
+	%D%/cgroup/mounts.c \
+	%D%/cgroup/mounts.h \
+	%D%/cgroup/phases.c \
+	%D%/cgroup/phases.h \
+	%D%/cgroup/place.c \
+	%D%/cgroup/place.h \
+	%D%/cgroup/remount.c \
 	%D%/channel.c \
 	%D%/channel.h \
 	%D%/cmd-keeper.c \
@@ -27,8 +44,15 @@ libworkloads_a_SOURCES = \
 	%D%/locks/anon-vma/interval-tree.c \
 	%D%/locks/anon-vma/rmap.c \
 	%D%/locks/anon-vma/workload.c \
+	%D%/locks/cgroup-model/cgroup-model.h \
+	%D%/locks/cgroup-model/churn.c \
+	%D%/locks/cgroup-model/churn.h \
+	%D%/locks/cgroup-model/reaper.c \
+	%D%/locks/cgroup-model/tasks.c \
+	%D%/locks/cgroup-model/workload.c \
 	%D%/locks/compare.c \
 	%D%/locks/compare.h \
+	%D%/locks/compare-latency.c \
 	%D%/locks/counters-json.c \
 	%D%/locks/driver.c \
 	%D%/locks/driver.h \
@@ -39,13 +63,20 @@ libworkloads_a_SOURCES = \
 	%D%/locks/team.h \
 	%D%/locks/torture.c \
 	%D%/null.c \
+	%D%/numbers.c \
+	%D%/numbers.h \
 	%D%/options.c \
 	%D%/options.h \
 	%D%/options-text.c \
+	%D%/phases.c \
+	%D%/phases.h \
+	%D%/phases-json.c \
+	%D%/phases-print.c \
 	%D%/registry.c \
 	%D%/result.c \
 	%D%/result.h \
 	%D%/result-json.c \
+	%D%/result-latency.c \
 	%D%/result-print.c \
 	%D%/run.c \
 	%D%/vmas.c \

@@ -1,65 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "workloads/result.h"
 
-#include <inttypes.h>
 #include <string.h>
 
+#include "workloads/numbers.h"
+#include "workloads/phases.h"
 #include "workloads/workload.h"
-
-/* A number as text; in a struct, so that a call can stand in a printf. */
-struct text {
-	char t[32];
-};
-
-/* 1234567 as "1,234,567". */
-static struct text grouped(uint64_t value)
-{
-	struct text text;
-	char digits[24];
-	int length = snprintf(digits, sizeof(digits), "%" PRIu64, value);
-	char *to = text.t;
-	int i;
-
-	for (i = 0; i < length; i++) {
-		if (i && (length - i) % 3 == 0)
-			*to++ = ',';
-		*to++ = digits[i];
-	}
-	*to = '\0';
-	return text;
-}
-
-/* Three digits, or all those before the point: "4.56", "45.6", "4,567". */
-static struct text rate(double value)
-{
-	struct text text;
-
-	if (!(value >= 0) || value >= 1e18)
-		snprintf(text.t, sizeof(text.t), "%g", value);
-	else if (value >= 99.95 || value == (double)(uint64_t)value)
-		return grouped((uint64_t)(value + 0.5));
-	else
-		snprintf(text.t, sizeof(text.t), "%.*f", value < 9.995 ? 2 : 1,
-			 value);
-	return text;
-}
-
-static struct text duration(uint64_t ns)
-{
-	static const char *const unit[] = { "ns", "us", "ms", "s" };
-	double value = (double)ns;
-	struct text text;
-	size_t i;
-
-	for (i = 0; i < 3 && value >= 999.5; i++)
-		value /= 1000;
-	snprintf(text.t, sizeof(text.t), "%.*f %s",
-		 i == 0 || value >= 99.95 ? 0 :
-		 value < 9.995		  ? 2 :
-					    1,
-		 value, unit[i]);
-	return text;
-}
 
 static double per_second(uint64_t count, double seconds)
 {
@@ -72,11 +18,14 @@ static void print_work(const struct workload_result *result,
 	const char *unit = result->work == 1 ? workload->unit : workload->units;
 
 	fprintf(out, "%s: %s %s in %.3f s = %s/s", result->workload,
-		grouped(result->work).t, unit, result->elapsed_s,
-		rate(per_second(result->work, result->elapsed_s)).t);
+		number_grouped(result->work).t, unit, result->elapsed_s,
+		number_rate(per_second(result->work, result->elapsed_s)).t);
 	if (result->forks && strcmp(workload->unit, "fork"))
-		fprintf(out, "; %s forks = %s/s", grouped(result->forks).t,
-			rate(per_second(result->forks, result->elapsed_s)).t);
+		fprintf(out, "; %s forks = %s/s",
+			number_grouped(result->forks).t,
+			number_rate(
+				per_second(result->forks, result->elapsed_s))
+				.t);
 	fputs(result->stopped ? " (stopped early)\n" : "\n", out);
 }
 
@@ -90,11 +39,11 @@ static void print_latency(const struct workload_result *result,
 	fprintf(out,
 		"latency   p50 %s  p90 %s  p99 %s  p99.9 %s  max %s"
 		" (%s)\n",
-		duration(rwsemlab_histogram_quantile(h, 0.5)).t,
-		duration(rwsemlab_histogram_quantile(h, 0.9)).t,
-		duration(rwsemlab_histogram_quantile(h, 0.99)).t,
-		duration(rwsemlab_histogram_quantile(h, 0.999)).t,
-		duration(h->max).t,
+		number_duration(rwsemlab_histogram_quantile(h, 0.5)).t,
+		number_duration(rwsemlab_histogram_quantile(h, 0.9)).t,
+		number_duration(rwsemlab_histogram_quantile(h, 0.99)).t,
+		number_duration(rwsemlab_histogram_quantile(h, 0.999)).t,
+		number_duration(h->max).t,
 		workload->latency_of ? workload->latency_of : "of a unit");
 }
 
@@ -109,7 +58,8 @@ static void print_metrics(const struct workload_result *result, FILE *out)
 		/* What did not happen needs no words. */
 		if (m->value == 0)
 			continue;
-		fprintf(out, "%s%s %s", before, m->name, rate(m->value).t);
+		fprintf(out, "%s%s %s", before, m->name,
+			number_rate(m->value).t);
 		before = "  ";
 	}
 	if (*before == ' ')
@@ -123,8 +73,9 @@ static void print_verification(const struct workload_result *result,
 
 	if (!workload->verifies)
 		return;
-	fprintf(out, "verified  %s %s, %s wrong\n", grouped(v->checked).t,
-		workload->verifies, grouped(v->failures).t);
+	fprintf(out, "verified  %s %s, %s wrong\n",
+		number_grouped(v->checked).t, workload->verifies,
+		number_grouped(v->failures).t);
 	if (v->failures)
 		fprintf(out, "wrong     first: %s\n", v->first_failure);
 }
@@ -140,9 +91,9 @@ static void print_vmstat(const struct workload_result *result, FILE *out)
 		"vmstat    cs %s/s  in %s/s  forks %s/s  r %.1f  us %.0f %%"
 		"  sy %.0f %%  id %.0f %%  wa %.0f %%  st %.0f %%"
 		" (whole system)\n",
-		rate(t->cs_per_s).t, rate(t->in_per_s).t,
-		rate(t->forks_per_s).t, run->mean_r, t->us, t->sy, t->id, t->wa,
-		t->st);
+		number_rate(t->cs_per_s).t, number_rate(t->in_per_s).t,
+		number_rate(t->forks_per_s).t, run->mean_r, t->us, t->sy, t->id,
+		t->wa, t->st);
 }
 
 void workload_result_print(const struct workload_result *result, FILE *out)
@@ -158,8 +109,12 @@ void workload_result_print(const struct workload_result *result, FILE *out)
 	print_work(result, workload, out);
 	print_latency(result, workload, out);
 	print_metrics(result, out);
+	if (result->nr_phases)
+		workload_phases_print(result, workload->times_work, out);
 	print_verification(result, workload, out);
 	print_vmstat(result, out);
+	if (*result->note)
+		fprintf(out, "note      %s\n", result->note);
 	if (result->problem.code != EXIT_OK)
 		fprintf(out, "problem   %s\n", result->problem.text);
 }

@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "workloads/phases.h"
+
 #define NR_METRICS                                          \
 	(sizeof(((struct workload_result *)NULL)->metric) / \
 	 sizeof(struct workload_metric))
@@ -51,5 +53,6 @@ void workload_result_free(struct workload_result *result)
 	rwsemlab_histogram_free(&result->latency);
 	vmstat_free(&result->vmstat);
 	json_decref(result->lock);
+	workload_phases_free(result);
 	memset(result, 0, sizeof(*result));
 }

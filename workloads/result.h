@@ -29,6 +29,8 @@ struct workload_verification {
 	char first_failure[256]; /* one printable line, "" without failures */
 };
 
+struct workload_phase;
+
 /* Zero-initialise; workload_result_free() releases. */
 struct workload_result {
 	char workload[32]; /* its name */
@@ -47,6 +49,10 @@ struct workload_result {
 	struct error problem;
 	struct vmstat_run vmstat; /* of the whole system, over elapsed_s */
 	json_t *lock; /* what a lock of the library counted; NULL: none ran */
+	/* Parts to compare, see workloads/phases.h; the first is the base. */
+	struct workload_phase *phase;
+	size_t nr_phases;
+	char note[256]; /* what to know of the numbers; "": nothing */
 };
 
 /**
@@ -78,12 +84,28 @@ int workload_result_code(const struct workload_result *result);
  * stopped, latency {count, min_ns, mean_ns, p50_ns, p90_ns, p99_ns, p999_ns,
  * max_ns, sum_ns, buckets [[low_ns, count]...]}, metrics {...}, verification
  * {checked, failures, first_failure}, problem (null, or {code, text}),
- * vmstat; lock where one of the library was driven.  rwsemlab-workloads(7)
- * describes them.
+ * vmstat; lock where one of the library was driven; phases and note where
+ * there are any.  rwsemlab-workloads(7) describes them.
  *
  * Return: a new object, or NULL without memory.
  */
 json_t *workload_result_json(const struct workload_result *result);
+
+/**
+ * workload_latency_json() - a histogram of nanoseconds, as above
+ *
+ * Return: a new object, or NULL without memory.
+ */
+json_t *workload_latency_json(const struct rwsemlab_histogram *h);
+
+/**
+ * workload_latency_from_json() - the reverse
+ * @json: untrusted
+ * @h:    zero; to be freed also on failure
+ *
+ * Return: 0, or -1 where something is missing or wrong.
+ */
+int workload_latency_from_json(json_t *json, struct rwsemlab_histogram *h);
 
 /**
  * workload_result_from_json() - read back what workload_result_json() wrote

@@ -206,6 +206,8 @@ static void reap_keeper(struct workload_run *run, struct error *err)
 		kill(-run->root, SIGKILL);
 	if (run->directory)
 		keeper_remove_directory(run->directory);
+	if (run->options->workload->sweep)
+		run->options->workload->sweep(run->options->values);
 	error_set(err, EXIT_CHECK_FAILED,
 		  "%s: its keeper was killed; its processes were ended",
 		  run->name);

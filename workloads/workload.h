@@ -71,7 +71,14 @@ struct workload {
 	const char *summary; /* one line */
 	const char *unit, *units; /* of work: "message", "messages" */
 	const char *latency_of; /* what the latencies measure; NULL: none */
+	/*
+	 * On several locks: the family whose latencies are the base of the
+	 * others'; the first lock where none is of it.  NULL: no such table.
+	 */
+	const char *latency_base;
 	const char *verifies; /* what was checked: "delivered exactly once" */
+	/* Phases: is a ratio one of real time?  Otherwise of latencies. */
+	bool times_work;
 	const struct workload_option *options;
 	size_t options_size; /* of the struct that the offsets are in */
 	/* Fill in the defaults that depend on this computer; may be NULL. */
@@ -87,6 +94,16 @@ struct workload {
 	 * own in it, starts root inside, and removes it.  NULL: needs none.
 	 */
 	const char *(*directory)(const void *options);
+	/*
+	 * What the run needs outside its directory, e.g. a cgroup.  The keeper
+	 * calls prepare before root is there, which finds *place as
+	 * env->place, and cleanup after all processes have ended; cleanup
+	 * frees.  Signals can't interrupt it.  Where the keeper itself was
+	 * killed the tool calls sweep.  All or none are NULL.
+	 */
+	int (*prepare)(const void *options, void **place, struct error *err);
+	int (*cleanup)(void *place, struct error *err);
+	unsigned long (*sweep)(const void *options);
 	/*
 	 * Do it, in the root process: set up, workload_gate(), work,
 	 * workload_measured(), verify.  See workloads/env.h.

@@ -112,6 +112,8 @@ static void set_site(const struct summary *s, const struct site *site,
 		    site->mode[0] ? text(site->mode) : json_null(), failed);
 		set(json, "family",
 		    site->family[0] ? text(site->family) : json_null(), failed);
+		if (site->kind[0])
+			set(json, "kind", text(site->kind), failed);
 		set(json, "callers_cut", json_boolean(site->cut), failed);
 	} else if (site->type == SITE_OTHER) {
 		set(json, "kind", text(site->kind), failed);

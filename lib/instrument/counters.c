@@ -30,6 +30,9 @@ static const char *const event_names[] = {
 	[RWSEMLAB_WAKEUPS] = "wakeups",
 	[RWSEMLAB_TRY_FAILED] = "trylock_failed",
 	[RWSEMLAB_CANCELLED] = "cancelled",
+	[RWSEMLAB_READER_FAST_PATH] = "reader_fast_path",
+	[RWSEMLAB_READER_SLOW_PATH] = "reader_slow_path",
+	[RWSEMLAB_GRACE_PERIODS] = "grace_periods",
 };
 
 static const char *const time_names[] = {
@@ -38,6 +41,8 @@ static const char *const time_names[] = {
 	[RWSEMLAB_WAKE_TO_RUN_NS] = "wake_to_run_ns",
 	[RWSEMLAB_HANDOFF_NS] = "handoff_ns",
 	[RWSEMLAB_OVERTAKEN] = "overtaken",
+	[RWSEMLAB_GRACE_PERIOD_NS] = "grace_period_ns",
+	[RWSEMLAB_DRAIN_NS] = "drain_ns",
 };
 
 const char *rwsemlab_event_name(enum rwsemlab_event event)
@@ -200,6 +205,27 @@ static void collect_task(struct task_common *task, void *arg)
 	}
 }
 
+/*
+ * Nothing is added to the reads that only count: they are those that are left.
+ * One taken when its site had no memory is in none.
+ */
+static void count_fast_readers(struct collection *all)
+{
+	size_t i;
+
+	for (i = 1; i < all->nr; i++) {
+		uint64_t *event = all->counts[i].event;
+		uint64_t taken = event[RWSEMLAB_FAST] + event[RWSEMLAB_SLOW] -
+				 event[RWSEMLAB_CANCELLED];
+
+		if (all->counts[i].mode == RWSEMLAB_READ)
+			event[RWSEMLAB_READER_FAST_PATH] =
+				taken - event[RWSEMLAB_READER_SLOW_PATH];
+	}
+	all->counts[0].event[RWSEMLAB_READER_FAST_PATH] =
+		all->counts[1].event[RWSEMLAB_READER_FAST_PATH];
+}
+
 static int by_slow(const void *a, const void *b)
 {
 	const struct rwsemlab_counts *x = a;
@@ -230,6 +256,8 @@ int rwsemlab_class_counts(struct rwsemlab_class *class_,
 		rwsemlab_counts_free(all.counts, all.nr);
 		return all.error;
 	}
+	if (class_->percpu)
+		count_fast_readers(&all);
 	qsort(all.counts + 2, all.nr - 2, sizeof(*all.counts), by_slow);
 	*counts = all.counts;
 	*nr = all.nr;

@@ -70,7 +70,6 @@ void event_stole(struct acquire *a, uint32_t passed)
 	a->mark++;
 }
 
-/* By a writer that has the lock, so nobody else writes passed_over. */
 static void stole_fast(struct rwsemlab_lock *lock, struct site_counters *c)
 {
 	uint32_t waiting = lock_waiting(lock);
@@ -80,8 +79,7 @@ static void stole_fast(struct rwsemlab_lock *lock, struct site_counters *c)
 		return;
 	c->event[RWSEMLAB_STOLEN]++;
 	c->event[RWSEMLAB_PASSED_OVER] += waiting;
-	__atomic_store_n(&lock->passed_over, lock->passed_over + 1,
-			 __ATOMIC_RELAXED);
+	__atomic_fetch_add(&lock->passed_over, 1, __ATOMIC_RELAXED);
 }
 
 /*
@@ -122,6 +120,12 @@ void event_handoff_taken(struct acquire *a)
 	a->counters->event[RWSEMLAB_HANDOFF_TAKEN]++;
 	if (set && now >= set)
 		add_time(a->counters, RWSEMLAB_HANDOFF_NS, now - set);
+}
+
+void event_waited(struct site_counters *c, enum rwsemlab_time time,
+		  uint64_t since)
+{
+	add_time(c, time, clock_ns() - since);
 }
 
 void event_hold_begin(struct rwsemlab_lock *lock, struct site_counters *c)

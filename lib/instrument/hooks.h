@@ -42,6 +42,8 @@ void event_acquired_rare(struct rwsemlab_lock *lock, enum rwsemlab_mode mode,
 			 const void *site, bool passed, bool check);
 void event_handoff_set(struct acquire *a);
 void event_handoff_taken(struct acquire *a);
+void event_waited(struct site_counters *c, enum rwsemlab_time time,
+		  uint64_t since);
 void event_hold_begin(struct rwsemlab_lock *lock, struct site_counters *c);
 void event_hold_end(const struct rwsemlab_lock *lock);
 
@@ -188,15 +190,13 @@ static inline void slow_queued(struct acquire *a)
 		return;
 	a->queued = true;
 	a->mark = __atomic_load_n(&a->lock->passed_over, __ATOMIC_RELAXED);
-	__atomic_store_n(&a->lock->waiting, a->lock->waiting + 1,
-			 __ATOMIC_RELAXED);
+	__atomic_fetch_add(&a->lock->waiting, 1, __ATOMIC_RELAXED);
 }
 
 static inline void lock_unqueued(struct rwsemlab_lock *lock)
 {
 	if (LOCK_COUNTED)
-		__atomic_store_n(&lock->waiting, lock->waiting - 1,
-				 __ATOMIC_RELAXED);
+		__atomic_fetch_sub(&lock->waiting, 1, __ATOMIC_RELAXED);
 }
 
 static inline uint32_t lock_waiting(const struct rwsemlab_lock *lock)
@@ -223,6 +223,57 @@ static inline void slow_handoff_taken(struct acquire *a)
 {
 	if (LOCK_COUNTED)
 		event_handoff_taken(a);
+}
+
+/* --- per-CPU readers */
+
+/*
+ * Taken on the readers' slow path, without a wait.  Its site may have come into
+ * its slot only now, since wake-ups count there too.
+ */
+static inline void acquired_slow_read(struct rwsemlab_lock *lock,
+				      const void *site)
+{
+	if (!LOCK_COUNTED)
+		return;
+	acquired_fast(lock, acquiring(lock, RWSEMLAB_READ, site), RWSEMLAB_READ,
+		      site, lock_waiting(lock));
+	my_site(lock, site, RWSEMLAB_READ)->event[RWSEMLAB_READER_SLOW_PATH]++;
+}
+
+/* The start of a wait that has a time of its own; 0: nobody counts. */
+static inline uint64_t wait_begin(void)
+{
+	return LOCK_COUNTED ? clock_ns() : 0;
+}
+
+/* A grace period since @start, in an acquisition or a release. */
+static inline void waited_for_grace_period(struct rwsemlab_lock *lock,
+					   enum rwsemlab_mode mode,
+					   const void *site, uint64_t start)
+{
+	if (!LOCK_COUNTED)
+		return;
+	my_site(lock, site, mode)->event[RWSEMLAB_GRACE_PERIODS]++;
+	event_waited(my_site(lock, site, mode), RWSEMLAB_GRACE_PERIOD_NS,
+		     start);
+}
+
+/* A writer waits for the readers inside: it counts as waiting. */
+static inline uint64_t slow_drain_begin(struct acquire *a)
+{
+	if (!LOCK_COUNTED)
+		return 0;
+	__atomic_fetch_add(&a->lock->waiting, 1, __ATOMIC_RELAXED);
+	return clock_ns();
+}
+
+static inline void slow_drain_end(struct acquire *a, uint64_t start)
+{
+	if (!LOCK_COUNTED)
+		return;
+	lock_unqueued(a->lock);
+	event_waited(a->counters, RWSEMLAB_DRAIN_NS, start);
 }
 
 /* schedule() with the sleep counted. */

@@ -38,10 +38,23 @@ enum lock_null_owner {
 /* Who sets and who honours the rwsem's handoff. */
 enum lock_handoff {
 	HANDOFF_NONE,
-	HANDOFF_FIRST, /* 5.3: whoever finds itself first in the queue */
+	HANDOFF_FIRST, /* 5.3, mutex: whoever finds itself first in the queue */
 	HANDOFF_INHERIT, /* 5.16: any, kept in the waiter; the head inherits */
 	HANDOFF_OWN, /* 5.19: heeded only where the head has it */
 	HANDOFF_HEAD, /* 6.3: any waiter, for the head */
+};
+
+/* In which mode a percpu-rwsem's rcu_sync starts. */
+enum lock_sync {
+	SYNC_IDLE, /* readers only count; a writer waits for a grace period */
+	SYNC_SLOW, /* never idle: readers pay a full barrier, writers don't */
+};
+
+/* The lock of all that a group's readers take too. */
+enum lock_global {
+	GLOBAL_NONE,
+	GLOBAL_IDLE, /* a percpu-rwsem with sync=idle */
+	GLOBAL_SLOW,
 };
 
 /* The rules of one lock: a version's, then the spec's keys on top. */
@@ -54,6 +67,8 @@ struct lock_rules {
 	uint32_t reader_spin_us; /* writers' spin on readers; 0: none */
 	uint32_t wake_batch; /* readers woken at once; 0: no limit */
 	uint32_t spin_budget;
+	enum lock_sync sync;
+	enum lock_global global;
 	/* the rest of what makes a version */
 	enum lock_null_owner null_owner;
 	enum lock_handoff handoff;
@@ -65,7 +80,13 @@ struct lock_rules {
 	bool reader_steal;
 	bool handoff_spins; /* a queued writer that has it, on the owner */
 	bool nolock_always_wakes; /* who gives up at the head wakes the next */
+	bool tries_once_more; /* mutex: before it queues, under wait_lock */
+	bool released_early; /* mutex: before wait_lock is taken to wake */
 	bool head_spins; /* mutex: the woken head does too */
+	bool handoff_lost; /* mutex: who takes it clears what the head asked */
+	bool handoff_again; /* mutex: the head asks after every sleep */
+	bool readers_block; /* percpu-rwsem: they look at a flag, with a barrier */
+	bool had_slow; /* its kernel used sync=slow too */
 };
 
 /* One line of locks.def. */
@@ -89,7 +110,9 @@ struct rwsemlab_class {
 	char *name;
 	char lock_name[256];
 	_Atomic uint64_t errors;
+	struct rwsemlab_lock *global; /* of all groups; NULL: none */
 	bool shares; /* several readers at once */
+	bool percpu; /* they count per CPU */
 	bool checked;
 };
 

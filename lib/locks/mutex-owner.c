@@ -3,7 +3,14 @@
  * The mutex since 4.10 (3ca0ff571b09): one word, the owner with flags below.
  * The woken head of the queue spins too, and after its first sleep asks for a
  * handoff (9d659ae14b54): the owner then makes it the next one.  That it is
- * given but not yet picked up is PICKUP's meaning (4.11, e274795ea7b7).
+ * given but not yet picked up is PICKUP's meaning (4.11, e274795ea7b7; 4.10
+ * goes by the owner alone, which is the same here, where no waiter tries to
+ * take its mutex twice).
+ *
+ * To 5.14 the head asks once, and maybe while nobody has it.  In 4.10 whoever
+ * takes it then leaves the flag, so that the head gets it next; from 4.11 on
+ * they clear it, and the head has asked in vain.  5.15 (ad90880dc962,
+ * 048661a1f963) asks after every sleep, and only an owner.
  */
 #include "lib/locks/list.h"
 #include "lib/locks/osq.h"
@@ -28,6 +35,7 @@ _Static_assert(sizeof(struct mutex) <=
 struct mutex_waiter {
 	struct list_head list;
 	struct rwsemlab_task *task;
+	bool asked; /* for a handoff */
 };
 
 static inline struct mutex *mutex_of(struct rwsemlab_lock *lock)
@@ -57,12 +65,15 @@ enum mutex_handed {
 	MUTEX_ASKED, /* for a handoff */
 };
 
-/*
- * @handoff: ask for one where it is held.  Return: NULL with it taken, else
- * its owner.
- */
+enum mutex_as {
+	MUTEX_AS_OTHER,
+	MUTEX_AS_HEAD, /* of the queue */
+	MUTEX_AS_ASKING, /* the head, for a handoff where it is held */
+};
+
+/* Return: NULL with it taken, else its owner. */
 static inline struct rwsemlab_task *
-__mutex_trylock_common(struct mutex *lock, bool handoff,
+__mutex_trylock_common(struct mutex *lock, enum mutex_as as,
 		       enum mutex_handed *handed)
 {
 	unsigned long self = (unsigned long)current_task();
@@ -79,12 +90,15 @@ __mutex_trylock_common(struct mutex *lock, bool handoff,
 			flags &= ~MUTEX_FLAG_PICKUP;
 			*handed = MUTEX_HANDED;
 		} else if (task) {
-			if (!handoff || (flags & MUTEX_FLAG_HANDOFF))
+			if (as != MUTEX_AS_ASKING ||
+			    (flags & MUTEX_FLAG_HANDOFF))
 				return __owner_task(owner);
 			flags |= MUTEX_FLAG_HANDOFF;
 			*handed = MUTEX_ASKED;
 		} else {
 			task = self;
+			if (as != MUTEX_AS_OTHER || lock->rules->handoff_lost)
+				flags &= ~MUTEX_FLAG_HANDOFF;
 		}
 		if (!atomic_compare_exchange_weak_explicit(
 			    &lock->owner, &owner, task | flags,
@@ -98,7 +112,7 @@ static inline bool __mutex_trylock_once(struct mutex *lock)
 {
 	enum mutex_handed handed;
 
-	return !__mutex_trylock_common(lock, false, &handed);
+	return !__mutex_trylock_common(lock, MUTEX_AS_OTHER, &handed);
 }
 
 static inline bool __mutex_fastpath_lock(struct mutex *lock)
@@ -120,12 +134,12 @@ static inline bool __mutex_fastpath_unlock(struct mutex *lock)
 }
 
 /* With the counters of a slow path. */
-static bool mutex_try(struct mutex *lock, bool handoff,
+static bool mutex_try(struct mutex *lock, enum mutex_as as,
 		      struct rwsemlab_task **owner, struct acquire *a)
 {
 	enum mutex_handed handed;
 
-	*owner = __mutex_trylock_common(lock, handoff, &handed);
+	*owner = __mutex_trylock_common(lock, as, &handed);
 	if (handed == MUTEX_HANDED)
 		slow_handoff_taken(a);
 	if (handed == MUTEX_ASKED)
@@ -203,9 +217,10 @@ static bool mutex_can_spin_on_owner(struct mutex *lock, struct acquire *a)
 
 static bool mutex_spin(struct mutex *lock, bool queued, struct acquire *a)
 {
+	enum mutex_as as = queued ? MUTEX_AS_HEAD : MUTEX_AS_OTHER;
 	struct rwsemlab_task *owner;
 
-	while (!mutex_try(lock, false, &owner, a)) {
+	while (!mutex_try(lock, as, &owner, a)) {
 		if (!mutex_spin_on_owner(lock, owner, a))
 			return false;
 		cpu_relax();
@@ -251,19 +266,34 @@ static void mutex_remove_waiter(struct mutex *lock, struct mutex_waiter *waiter,
 		atomic_fetch_and(&lock->owner, ~MUTEX_FLAGS);
 }
 
+/* To 5.14 the head asks once, whether somebody has it or not. */
+static void mutex_ask(struct mutex *lock, struct mutex_waiter *waiter,
+		      struct acquire *a)
+{
+	if (waiter->asked || lock->rules->handoff_again)
+		return;
+	waiter->asked = true;
+	atomic_fetch_or(&lock->owner, MUTEX_FLAG_HANDOFF);
+	slow_handoff_set(a);
+}
+
 /* Sleep, then try.  Left without wait_lock.  Return: whether it has it. */
 static bool mutex_sleep(struct mutex *lock, struct mutex_waiter *waiter,
 			struct acquire *a)
 {
+	enum mutex_as as = MUTEX_AS_OTHER;
 	struct rwsemlab_task *owner;
-	bool first;
 
 	raw_spin_unlock(&lock->wait_lock);
 	slow_sleep(a);
-	first = __mutex_waiter_is_first(lock, waiter);
-	if (mutex_try(lock, first && lock->rules->handoff, &owner, a))
+	if (__mutex_waiter_is_first(lock, waiter)) {
+		mutex_ask(lock, waiter, a);
+		as = lock->rules->handoff_again ? MUTEX_AS_ASKING :
+						  MUTEX_AS_HEAD;
+	}
+	if (mutex_try(lock, as, &owner, a))
 		return true;
-	return first && lock->rules->head_spins &&
+	return as != MUTEX_AS_OTHER && lock->rules->head_spins &&
 	       mutex_optimistic_spin(lock, true, a);
 }
 
@@ -277,7 +307,9 @@ static int mutex_wait(struct mutex *lock, struct mutex_waiter *waiter,
 
 	while (!taken) {
 		/* With wait_lock: a handoff must not be missed. */
-		if (mutex_try(lock, false, &owner, a))
+		if (mutex_try(lock,
+			      waiter->asked ? MUTEX_AS_HEAD : MUTEX_AS_OTHER,
+			      &owner, a))
 			return 0;
 		slow_blocked(a, true);
 		ret = signal_pending_state(a->wait);
@@ -295,10 +327,15 @@ static noinline int __mutex_lock_slowpath(struct mutex *lock, struct acquire *a)
 	struct rwsemlab_task *owner;
 	int ret;
 
+	/* Free, but with waiters: not behind those that spin. */
+	if (mutex_try(lock, MUTEX_AS_OTHER, &owner, a)) {
+		slow_stole(a, lock_waiting(a->lock));
+		return 0;
+	}
 	if (mutex_optimistic_spin(lock, false, a))
 		return 0;
 	raw_spin_lock(&lock->wait_lock);
-	if (mutex_try(lock, false, &owner, a)) {
+	if (mutex_try(lock, MUTEX_AS_OTHER, &owner, a)) {
 		slow_stole(a, lock_waiting(a->lock));
 		raw_spin_unlock(&lock->wait_lock);
 		return 0;

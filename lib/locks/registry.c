@@ -22,6 +22,11 @@ OPS(rwsem_xadd)
 OPS(rwsem_bits)
 OPS(mutex_count)
 OPS(mutex_owner)
+OPS(percpu_rwsem_mutex)
+OPS(percpu_rwsem_xadd)
+OPS(percpu_rwsem_queue)
+OPS(group_rwsem_xadd)
+OPS(group_rwsem_bits)
 OPS(pthread_rwlock)
 OPS(pthread_rwlock_writer)
 OPS(pthread_mutex)
@@ -83,11 +88,12 @@ const struct rwsemlab_variant *rwsemlab_variant_at(size_t i)
 	return i < NR_VARIANTS ? &variants[i].public : NULL;
 }
 
-int rwsemlab_class_create(struct rwsemlab_machine *machine,
-			  const struct rwsemlab_spec *spec, const char *name,
-			  enum rwsemlab_build build,
-			  struct rwsemlab_class **class_)
+static int create_class(struct rwsemlab_machine *machine,
+			const struct rwsemlab_spec *spec, const char *name,
+			enum rwsemlab_build build,
+			struct rwsemlab_class **class_)
 {
+	unsigned int abilities = spec->variant->public.abilities;
 	struct rwsemlab_class *new = calloc(1, sizeof(*new));
 
 	if (!new)
@@ -100,11 +106,62 @@ int rwsemlab_class_create(struct rwsemlab_machine *machine,
 	new->rules = spec->rules;
 	new->ops = spec->variant->ops[build];
 	new->machine = machine;
-	new->shares = spec->variant->public.abilities &RWSEMLAB_SHARES;
+	new->shares = abilities &RWSEMLAB_SHARES;
+	new->percpu = abilities &RWSEMLAB_PERCPU;
 	new->checked = build == RWSEMLAB_CHECKED;
 	snprintf(new->lock_name, sizeof(new->lock_name), "%s", spec->name);
 	*class_ = new;
 	return 0;
+}
+
+/* cgroup_threadgroup_rwsem: the newest, in the mode that global= says. */
+static int create_global(struct rwsemlab_class *of, enum rwsemlab_build build)
+{
+	struct rwsemlab_class *class_ = NULL;
+	struct rwsemlab_spec *spec = NULL;
+	struct rwsemlab_lock *lock;
+	char why[128];
+	int ret;
+
+	lock = aligned_alloc(_Alignof(struct rwsemlab_lock), sizeof(*lock));
+	if (!lock)
+		return -ENOMEM;
+	ret = rwsemlab_spec_parse(of->rules.global == GLOBAL_SLOW ?
+					  "percpu-rwsem:sync=slow" :
+					  "percpu-rwsem:sync=idle",
+				  &spec, why, sizeof(why));
+	ret = ret ?: create_class(of->machine, spec, "global", build, &class_);
+	ret = ret ?: rwsemlab_lock_init(lock, class_);
+	rwsemlab_spec_free(spec);
+	if (ret) {
+		rwsemlab_class_free(class_);
+		free(lock);
+		return ret;
+	}
+	of->global = lock;
+	return 0;
+}
+
+int rwsemlab_class_create(struct rwsemlab_machine *machine,
+			  const struct rwsemlab_spec *spec, const char *name,
+			  enum rwsemlab_build build,
+			  struct rwsemlab_class **class_)
+{
+	int ret = create_class(machine, spec, name, build, class_);
+
+	if (!ret && spec->rules.global != GLOBAL_NONE) {
+		ret = create_global(*class_, build);
+		if (ret) {
+			rwsemlab_class_free(*class_);
+			*class_ = NULL;
+		}
+	}
+	return ret;
+}
+
+struct rwsemlab_lock *rwsemlab_class_global(struct rwsemlab_class *class_)
+{
+	return class_->global;
 }
 
 static void forget(struct task_common *task, void *arg)
@@ -116,6 +173,13 @@ void rwsemlab_class_free(struct rwsemlab_class *class_)
 {
 	if (!class_)
 		return;
+	if (class_->global) {
+		struct rwsemlab_class *of_global = class_->global->class_;
+
+		rwsemlab_lock_destroy(class_->global);
+		free(class_->global);
+		rwsemlab_class_free(of_global);
+	}
 	machine_for_each_counters(class_->machine, forget, class_);
 	free(class_->name);
 	free(class_);

@@ -137,8 +137,9 @@ static noinline void rwsem_mark_wake(struct rw_semaphore *sem,
 	}
 }
 
+/* @reader: a reader has queued, else a writer, behind others. */
 static inline void rwsem_cond_wake_waiter(struct rw_semaphore *sem,
-					  int64_t count,
+					  int64_t count, bool reader,
 					  struct wake_q_head *wake_q)
 {
 	if (count & RWSEM_WRITER_LOCKED)
@@ -147,7 +148,9 @@ static inline void rwsem_cond_wake_waiter(struct rw_semaphore *sem,
 		rwsem_mark_wake(sem, RWSEM_WAKE_READERS, wake_q);
 		return;
 	}
-	clear_nonspinnable(sem);
+	/* A writer does from 5.19 on (54c1ee4d614d). */
+	if (reader || sem->rules->handoff >= HANDOFF_OWN)
+		clear_nonspinnable(sem);
 	rwsem_mark_wake(sem, RWSEM_WAKE_ANY, wake_q);
 }
 
@@ -169,7 +172,9 @@ static noinline void rwsem_wake(struct rw_semaphore *sem)
 	rwsem_wake_locked(sem, RWSEM_WAKE_ANY);
 }
 
-static noinline void rwsem_downgrade_wake(struct rw_semaphore *sem)
+/* A thread group's has no downgrade. */
+__attribute__((unused)) static noinline void
+rwsem_downgrade_wake(struct rw_semaphore *sem)
 {
 	rwsem_wake_locked(sem, RWSEM_WAKE_READ_OWNED);
 }

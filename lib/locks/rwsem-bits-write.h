@@ -215,7 +215,7 @@ static noinline int rwsem_down_write_slowpath(struct rw_semaphore *sem,
 		atomic_fetch_or(&sem->count, RWSEM_FLAG_WAITERS);
 	} else {
 		wstate = WRITER_NOT_FIRST;
-		rwsem_cond_wake_waiter(sem, rwsem_count(sem), &wake_q);
+		rwsem_cond_wake_waiter(sem, rwsem_count(sem), false, &wake_q);
 		if (!wake_q_empty(&wake_q)) {
 			raw_spin_unlock(&sem->wait_lock);
 			wake_up_q(&wake_q);

@@ -53,6 +53,7 @@ static bool rwsem_let_readers(struct rw_semaphore *sem,
 			      enum rwsem_wake_type wake_type, int64_t *claimed)
 {
 	const int64_t bias = RWSEM_ACTIVE_READ_BIAS;
+	int64_t count;
 
 	*claimed = 0;
 	if (wake_type == RWSEM_WAKE_READ_OWNED)
@@ -60,9 +61,17 @@ static bool rwsem_let_readers(struct rw_semaphore *sem,
 	if (!rwsem_open_to_stealing(sem))
 		return wake_type == RWSEM_WAKE_NO_ACTIVE ||
 		       rwsem_atomic_update(sem, 0) >= RWSEM_WAITING_BIAS;
-	while (rwsem_atomic_update(sem, bias) - bias < RWSEM_WAITING_BIAS)
-		if (rwsem_atomic_update(sem, -bias) & RWSEM_ACTIVE_MASK)
+	while (rwsem_atomic_update(sem, bias) - bias < RWSEM_WAITING_BIAS) {
+		count = rwsem_atomic_update(sem, -bias);
+		/*
+		 * Whoever is active will wake them.  From 4.8 on only a writer
+		 * counts, not a reader that tries (bf7b4c472db4).
+		 */
+		if (sem->rules->null_owner == NULL_OWNER_MARKED ?
+			    count < RWSEM_WAITING_BIAS :
+			    count & RWSEM_ACTIVE_MASK)
 			return false;
+	}
 	*claimed = bias;
 	return true;
 }
@@ -152,7 +161,9 @@ static noinline void rwsem_wake(struct rw_semaphore *sem)
 	wake_up_q(&wake_q);
 }
 
-static noinline void rwsem_downgrade_wake(struct rw_semaphore *sem)
+/* Those in a percpu-rwsem or of a thread group have no downgrade. */
+__attribute__((unused)) static noinline void
+rwsem_downgrade_wake(struct rw_semaphore *sem)
 {
 	struct wake_q_head wake_q = { NULL, NULL };
 

@@ -25,6 +25,8 @@ struct knob {
 
 static const char *const spins[] = { "none", "owner", "mcs", "osq", NULL };
 static const char *const steals[] = { "none", "head", "any", NULL };
+static const char *const syncs[] = { "idle", "slow", NULL };
+static const char *const globals[] = { "none", "idle", "slow", NULL };
 
 #define AT(field_) offsetof(struct lock_rules, field_)
 static const struct knob knobs[] = {
@@ -35,6 +37,8 @@ static const struct knob knobs[] = {
 	{ "reader_spin_us", KNOB_NUMBER, AT(reader_spin_us), 1000000, NULL },
 	{ "wake_batch", KNOB_NUMBER, AT(wake_batch), 1000000, NULL },
 	{ "spin_budget", KNOB_NUMBER, AT(spin_budget), 1000000000, NULL },
+	{ "sync", KNOB_CHOICE, AT(sync), 0, syncs },
+	{ "global", KNOB_CHOICE, AT(global), 0, globals },
 };
 #define NR_KNOBS (sizeof(knobs) / sizeof(knobs[0]))
 
@@ -286,12 +290,14 @@ static void name_spec(struct rwsemlab_spec *spec)
 			continue;
 		add(&name, "%c", sep);
 		add_value(&name, &knobs[i], is);
-		add(&departs, "%s", sep == ':' ? "" : ", ");
+		sep = ',';
+		if (knobs[i].offset == AT(sync) && variant->rules.had_slow)
+			continue;
+		add(&departs, "%s", *spec->departs ? ", " : "");
 		add_value(&departs, &knobs[i], is);
 		add(&departs, " (was ");
 		add_value(&departs, &knobs[i], was);
 		add(&departs, ")");
-		sep = ',';
 	}
 }
 

@@ -2,7 +2,6 @@
 #include "lib/platform.h"
 
 #include <linux/futex.h>
-#include <linux/membarrier.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -20,27 +19,32 @@ __thread struct rwsemlab_task *host_current
  * Not through libc's syscall(): it keeps no frame pointer, and the frame
  * above it would be missing from recorded stacks.
  */
-static long futex(atomic_uint *word, int op, unsigned int value,
-		  const struct timespec *deadline)
+long host_syscall(long number, long a, long b, long c, long d, long e, long f)
 {
 #if defined(__x86_64__) && defined(__LP64__)
-	register const struct timespec *r10 __asm__("r10") = deadline;
-	register long r8 __asm__("r8") = 0;
-	register long r9 __asm__("r9") = FUTEX_BITSET_MATCH_ANY;
+	register long r10 __asm__("r10") = d;
+	register long r8 __asm__("r8") = e;
+	register long r9 __asm__("r9") = f;
 	long ret;
 
 	__asm__ volatile("syscall"
 			 : "=a"(ret)
-			 : "a"(SYS_futex), "D"(word), "S"((long)op),
-			   "d"((long)value), "r"(r10), "r"(r8), "r"(r9)
+			 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10),
+			   "r"(r8), "r"(r9)
 			 : "rcx", "r11", "memory");
 	return ret;
 #else
-	long ret = syscall(SYS_futex, word, op, value, deadline, NULL,
-			   FUTEX_BITSET_MATCH_ANY);
+	long ret = syscall(number, a, b, c, d, e, f);
 
 	return ret < 0 ? -errno : ret;
 #endif
+}
+
+static long futex(atomic_uint *word, int op, unsigned int value,
+		  const struct timespec *deadline)
+{
+	return host_syscall(SYS_futex, (long)word, op, (long)value,
+			    (long)deadline, 0, (long)FUTEX_BITSET_MATCH_ANY);
 }
 
 int host_futex_wait(atomic_uint *word, unsigned int value, uint64_t deadline)
@@ -59,11 +63,6 @@ void host_futex_wake(atomic_uint *word)
 	futex(word, FUTEX_WAKE_PRIVATE, 1, NULL);
 }
 
-static int membarrier(int command)
-{
-	return syscall(SYS_membarrier, command, 0, 0) ? -errno : 0;
-}
-
 int rwsemlab_machine_create(unsigned int cpus,
 			    struct rwsemlab_machine **machine)
 {
@@ -72,11 +71,13 @@ int rwsemlab_machine_create(unsigned int cpus,
 
 	if (!cpus || cpus > MAX_CPUS)
 		return -EINVAL;
-	if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED))
-		return -ENOSYS;
 	new = calloc(1, sizeof(*new));
 	if (!new)
 		return -ENOMEM;
+	if (host_rcu_init(new)) {
+		free(new);
+		return -ENOSYS;
+	}
 	new->tasks = aligned_alloc(64, cpus * sizeof(*new->tasks));
 	new->percpu = mmap(NULL, size, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -101,6 +102,7 @@ void rwsemlab_machine_free(struct rwsemlab_machine *machine)
 
 	if (!machine)
 		return;
+	host_rcu_end(machine);
 	for (i = 0; i < machine->nr_cpus; i++)
 		task_counters_free(&machine->tasks[i].common);
 	munmap(machine->percpu, (size_t)machine->nr_cpus * HOST_PERCPU_SIZE);
@@ -169,6 +171,7 @@ int rwsemlab_task_enter(struct rwsemlab_machine *machine)
 	task = &machine->tasks[cpu];
 	task->cpu = cpu;
 	task->machine = machine;
+	task->percpu = per_cpu_ptr(machine, 0, cpu);
 	task->spin_left = HOST_SPIN_BUDGET;
 	task->deadline = 0;
 	atomic_store(&task->signals, 0);
@@ -205,35 +208,6 @@ void rwsemlab_task_signal(struct rwsemlab_task *task,
 void rwsemlab_task_clear_signals(void)
 {
 	atomic_store(&host_current->signals, 0);
-}
-
-static bool in_section(_Atomic uint64_t *word, uint64_t before)
-{
-	uint64_t now = atomic_load_explicit(word, memory_order_acquire);
-
-	return (now & HOST_GP_DEPTH) &&
-	       now / HOST_GP_ENDED == before / HOST_GP_ENDED;
-}
-
-/*
- * The readers have no barrier; membarrier() makes each CPU that runs one
- * execute it for them.  First so that sections begun before are seen as such,
- * last so that what happened in them is seen by the caller.
- */
-void synchronize_rcu(struct rwsemlab_machine *machine)
-{
-	unsigned int i;
-
-	membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
-	for (i = 0; i < machine->nr_cpus; i++) {
-		_Atomic uint64_t *word = &machine->tasks[i].read_section;
-		uint64_t before =
-			atomic_load_explicit(word, memory_order_acquire);
-
-		while (in_section(word, before))
-			sched_yield();
-	}
-	membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
 }
 
 static bool percpu_fits(const struct rwsemlab_machine *machine,

@@ -12,7 +12,7 @@
 #include <time.h>
 
 /* Bytes of per-CPU data; pages that nobody touches cost nothing. */
-#define HOST_PERCPU_SIZE (16u << 10)
+#define HOST_PERCPU_SIZE (256u << 10)
 /* Default spin budget, and how many cpu_relax() before the CPU is shared. */
 #define HOST_SPIN_BUDGET 3000u
 #define HOST_RELAX_YIELD 1024u
@@ -33,6 +33,7 @@ enum host_task_state {
 
 struct rwsemlab_task {
 	_Alignas(64) _Atomic uint64_t read_section;
+	unsigned char *percpu; /* this CPU's data */
 	uint32_t spin_left;
 	uint32_t relaxed;
 	unsigned int cpu;
@@ -45,6 +46,17 @@ struct rwsemlab_task {
 	bool used; /* under machine->lock */
 };
 
+/* Callbacks wait in a stack, for one thread; events is its futex. */
+struct host_rcu {
+	_Atomic(struct rwsemlab_rcu_head *) pending;
+	atomic_uint events;
+	atomic_bool stop;
+	bool global; /* the kernel lets us wait for its own grace periods */
+	bool expedite;
+	bool started; /* the thread; under machine->lock */
+	pthread_t thread;
+};
+
 struct rwsemlab_machine {
 	unsigned int nr_cpus;
 	unsigned char *percpu; /* HOST_PERCPU_SIZE for each CPU */
@@ -53,11 +65,19 @@ struct rwsemlab_machine {
 	uint64_t percpu_used[HOST_PERCPU_SIZE / 64 / 64]; /* bit: 64 bytes */
 	rwsemlab_report_fn report;
 	void *report_arg;
+	struct host_rcu rcu;
 };
 
 extern __thread struct rwsemlab_task *host_current
 	__attribute__((tls_model("initial-exec")));
 
+/* -ENOSYS: this kernel has no grace periods for us. */
+int host_rcu_init(struct rwsemlab_machine *machine);
+/* What is pending is done before. */
+void host_rcu_end(struct rwsemlab_machine *machine);
+
+/* A system call whose caller is seen in stacks; errors as -errno. */
+long host_syscall(long number, long a, long b, long c, long d, long e, long f);
 /* Sleep on @word while it is @value; wakes one.  Errors as futex(2). */
 int host_futex_wait(atomic_uint *word, unsigned int value, uint64_t deadline);
 void host_futex_wake(atomic_uint *word);
@@ -180,6 +200,11 @@ static inline void *per_cpu_ptr(struct rwsemlab_machine *machine,
 				percpu_t handle, unsigned int cpu)
 {
 	return machine->percpu + (size_t)cpu * HOST_PERCPU_SIZE + handle;
+}
+
+static inline void *this_cpu_ptr(percpu_t handle)
+{
+	return host_current->percpu + handle;
 }
 
 static inline void task_set_deadline(uint64_t ns)

@@ -19,7 +19,7 @@ tap_exit "an unknown value" 2
 tap_like "lists those that exist" err 'takes none, owner, mcs, osq'
 tap_run run fork-exit --lock rwsem@3.10
 tap_exit "a workload of the kernel's locks" 2
-tap_like "says which take a lock" err 'anon-vma, rwmix and torture'
+tap_like "says which take a lock" err 'anon-vma, rwmix, torture and cgroup-model'
 
 tap_run run anon-vma seconds=0.5 tasks=4 --format json \
 	--lock rwsem@2.6 --lock rwsem@3.10 --lock rwsem@6.3 --lock mutex@3.10
@@ -62,6 +62,68 @@ tap_like "a column for each" out 'rwsem@6\.3 *rwsem@2\.6:spin=osq'
 tap_like "the base of ratios is said" out 'ratio to the first lock *1\.000'
 tap_like "what never was is named" out 'never was: spin=osq \(was spin=none\)'
 tap_like "call sites follow" out '^lock *call site'
+
+# Forks, exits and moves on percpu-rwsem and on a thread group's rwsem.
+tap_run run cgroup-model seconds=0.5 build=checked --format json \
+	--lock percpu-rwsem@3.7 --lock percpu-rwsem@4.4 \
+	--lock percpu-rwsem@4.9:sync=slow --lock percpu-rwsem --lock rwsem \
+	--lock group-rwsem@4.1 --lock group-rwsem
+tap_exit "cgroup-model on seven locks" 0
+tap_ok "moves and forks, and none met" jq -e \
+	'all(.runs[]; .work > 0 and .forks > 0 and .latency.count > 0 and
+		.verification.failures == 0)' "$json"
+tap_ok "a thread group's rwsem is the base" jq -e \
+	'.latency_ratios | .base == "group-rwsem@4.1" and
+	(.locks | length) == 7 and
+	(.locks[5] | .p50 == 1 and .p99 == 1 and .max == 1)' "$json"
+tap_ok "only sync=idle waits for grace periods" jq -e \
+	'[.runs[].lock.events.grace_periods > 0] ==
+		[true, true, false, true, false, false, false]' "$json"
+tap_ok "each wait has its time" jq -e \
+	'all(.runs[].lock; .events.grace_periods ==
+		.times.grace_period_ns.count)' "$json"
+tap_ok "readers on the fast and on the slow path are all readers" jq -e \
+	'.runs[:4] | all(.[].lock; (.events.reader_fast_path +
+		.events.reader_slow_path) ==
+		([.sites[] | select(.mode == "read") | .events.fast +
+			.events.slow] | add))' "$json"
+tap_ok "in slow mode none is on the fast path" jq -e \
+	'.runs[2].lock.events | .reader_fast_path == 0 and
+		.reader_slow_path > 0' "$json"
+tap_ok "the lock of all groups has counters of its own" jq -e \
+	'(.runs[6].lock | .global.events.reader_slow_path ==
+		([.sites[] | select(.mode == "read") | .events.fast +
+			.events.slow] | add)) and (.runs[5].lock | has("global") |
+		not)' "$json"
+tap_ok "sites are the functions that take it" jq -e \
+	'all(.runs[]; [.lock.sites[].function] | contains(["copy_process",
+		"exit_signals", "__cgroup_procs_write"]))' "$json"
+tap_run run cgroup-model seconds=0.3 --lock percpu-rwsem@4.4 --lock group-rwsem
+tap_exit "as text" 0
+tap_like "the base is named" out 'ratios to group-rwsem@6\.18'
+tap_like "usual, p99, max" out '^lock +count +usual +p99 +max +ratio'
+tap_like "grace periods" out '^grace_period_ns p50'
+tap_like "the lock of all groups" out 'the lock of all groups: fast'
+tap_run run cgroup-model seconds=0.3 global_percent=50 writers=2 threads=2 \
+	build=checked lock=group-rwsem
+tap_exit "writes of all groups, two writers, groups of two" 0
+
+# Who waits for the grace period before a cgroup is freed?
+tap_run run cgroup-model seconds=1 tasks=1 destroy=all lock=group-rwsem@4.1 \
+	build=checked --format json
+tap_exit "cgroup-model destroy=all" 0
+tap_ok "every way did some" jq -e '[.phases[].name] == ["attach_and_sync",
+	"sync", "call_rcu", "work"] and all(.phases[]; .work > 0)' "$json"
+tap_ok "all that were removed were freed, none was seen after" jq -e \
+	'.verification.failures == 0 and
+	.metrics.call_rcu_not_yet_freed_max > 0' "$json"
+tap_run run cgroup-model seconds=0.3 destroy=work attach_waits=1 rcu=expedited
+tap_exit "one way, with waits after moves, expedited" 0
+tap_run run cgroup-model seconds=0.2 tasks=0 idle_groups=0
+tap_exit "nothing but a writer" 0
+tap_run run cgroup-model seconds=0.2 destroy=never
+tap_exit "no such way" 2
+tap_like "lists those that exist" err 'one of none, sync, call_rcu, work, all'
 
 tap_run run torture seconds=0.3 lock=rwsem@5.3 build=checked
 tap_exit "torture" 0

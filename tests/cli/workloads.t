@@ -37,7 +37,7 @@ check_refusals()
 	tap_error 'without a workload' 2 "name a workload; 'rwsemlab list"
 	tap_run run nonsense
 	tap_error 'an unknown workload' 2 \
-		"no workload 'nonsense'; there are: exim, fork-exit, null"
+		"no workload 'nonsense'; there are: exim, fork-exit, cgroup-migrate"
 	tap_run run null secnds=1
 	tap_error 'an unknown key' 2 \
 		"null: no option 'secnds'; there are: seconds, "

@@ -34,6 +34,31 @@ record()
 	done
 }
 
+# model LOCK CLASS: the sites of forks, exits and moves
+model()
+{
+	rm -rf session
+	tap_run session cgroup-model "lock=$1" seconds=1 tasks=6 \
+		fork_ns=200000 between_us=100 call_us=2000 pause_us=2000 \
+		-o session --format json
+	tap_exit "$1: recorded" 0 || return
+	counted=$(jq '.runs[0].result.lock.events.sleeps' session/session.json)
+	tap_ok "$1: it slept" test "${counted:-0}" -gt 5 || return
+	for site in "$2" "percpu-rwsem W __cgroup_procs_write"; do
+		read -r class mode name <<<"$site"
+		# shellcheck disable=SC2016 # for jq
+		tap_ok "$1: $name slept for a $class:$mode" jq -e \
+			--arg class "$class" --arg mode "$mode" \
+			--arg name "$name" 'any(.lock_sleeps[];
+			.class == $class and .mode == $mode and
+			.site == $name and .family == "cgroup_threadgroup" and
+			.sleeps > 0)' out
+	done
+}
+
 record rwsem@2.6
 record rwsem@6.3:spin=none,steal=none
+model percpu-rwsem@4.4 "percpu-rwsem R copy_process"
+model percpu-rwsem@4.9:sync=slow "percpu-rwsem R exit_signals"
+model percpu-rwsem@5.7 "percpu-rwsem R copy_process"
 tap_done

@@ -9,7 +9,9 @@ cc=${CC:-cc}
 library=$BUILDDIR/.libs/librwsemlab.a
 work=$PWD
 flags="-std=gnu11 -O2 -D_GNU_SOURCE -DHAVE_CONFIG_H -fno-strict-aliasing"
-locks_of_library="rwsem-bits rwsem-xadd rwsem-spinlock mutex-count mutex-owner"
+locks_of_library="rwsem-bits rwsem-xadd rwsem-spinlock mutex-count mutex-owner
+	percpu-rwsem-mutex percpu-rwsem-xadd percpu-rwsem-queue
+	group-rwsem-xadd group-rwsem-bits"
 
 command -v "$cc" >/dev/null || tap_skip_rest "no compiler for mutants"
 [ -f "$library" ] || tap_skip_rest "no static library in $BUILDDIR"
@@ -29,7 +31,7 @@ compile()
 }
 
 for source in tests/locks.c tests/locks-actor.c tests/locks-cases.c \
-	tests/tap.c workloads/locks/team.c workloads/locks/oracle.c; do
+	tests/locks-percpu.c tests/tap.c workloads/locks/team.c workloads/locks/oracle.c; do
 	compile "$SRCDIR" "$SRCDIR/$source" \
 		"$work/test-$(basename "$source" .c).o" ||
 		tap_bail "cannot compile $source"
@@ -55,7 +57,7 @@ mutate()
 # Lock sources with the fault, compiled into the test.
 build()
 {
-	local file=$1 from=$2 to=$3 name source objects=()
+	local file=$1 from=$2 to=$3 unit=$4 name source objects=()
 	rm -rf "$work/copy"
 	mkdir -p "$work/copy/lib"
 	cp -r "$SRCDIR/lib/locks" "$work/copy/lib/"
@@ -73,21 +75,40 @@ build()
 			-DLOCK_LEVEL=2 -DLOCK_BUILD=checked || return 1
 		objects+=("$work/mutant-$name.o")
 	done
-	"$cc" -o "$work/mutant" "$work"/test-*.o "${objects[@]}" "$library" \
-		-lpthread -lm 2>&1
+	if [ -n "$unit" ]; then
+		compile "$work/copy" "$SRCDIR/tests/unit/$unit.c" \
+			"$work/unit.o" || return 1
+		objects+=("$work/unit.o" "$work/test-tap.o")
+	else
+		objects+=("$work"/test-*.o)
+	fi
+	"$cc" -o "$work/mutant" "${objects[@]}" "$library" -lpthread -lm 2>&1
+}
+
+# run MILLISECONDS SPEC...: the test with the fault, or the unit test
+run()
+{
+	local ms=$1
+	shift
+	if [ "$by" = unit ]; then
+		timeout -k 1 10 "$work/mutant"
+	else
+		timeout -k 1 40 "$work/mutant" -t "$ms" -a 2 "$@"
+	fi
 }
 
 while IFS=$'\t' read -r name file from to specs by; do
 	case $name in '#'* | '') continue ;; esac
-	if ! build "$file" "$from" "$to"; then
+	unit=
+	[ "$by" != unit ] || unit=$specs
+	if ! build "$file" "$from" "$to" "$unit"; then
 		tap_fail "$name: built"
 		continue
 	fi
 	# Threads meet a fault by chance: who must catch it gets more of it.
 	for ms in 150 400 1000; do
 		# shellcheck disable=SC2086
-		timeout -k 1 40 "$work/mutant" -t $ms -a 2 $specs \
-			>"$work/out" 2>&1
+		run $ms $specs >"$work/out" 2>&1
 		status=$?
 		if [ "$status" -ne 0 ] || [ "$by" != threads ]; then
 			break
@@ -97,7 +118,7 @@ while IFS=$'\t' read -r name file from to specs by; do
 		sed 's/^not ok [0-9]* - //')
 	[ "$status" -eq 0 ] || : "${by_what:=its end with status $status}"
 	case $by in
-	threads)
+	threads | unit)
 		if [ "$status" -ne 0 ]; then
 			tap_pass "$name: caught by: $by_what"
 		else

@@ -140,10 +140,109 @@ static void grace_periods(struct rwsemlab_machine *machine)
 	while (task_on_cpu(atomic_load(&o.task)))
 		nap_ms(1);
 	synchronize_rcu(machine);
+	synchronize_rcu_expedited(machine);
 	tap_ok(true, "a task that sleeps in a section is not waited for");
 	atomic_store(&o.end, true);
 	wake_up_process(atomic_load(&o.task));
 	pthread_join(thread, NULL);
+}
+
+/* Callbacks that say in which order they came. */
+struct callback {
+	struct rwsemlab_rcu_head head;
+	atomic_uint *next;
+	_Atomic unsigned int order;
+	struct rwsemlab_machine *again; /* to be called once more; NULL: not */
+	bool in_task;
+};
+
+static void called(struct rwsemlab_rcu_head *head)
+{
+	struct callback *c = (struct callback *)(void *)head;
+	struct rwsemlab_machine *again = c->again;
+
+	c->in_task = current_task();
+	c->again = NULL;
+	if (again)
+		call_rcu(again, head, called);
+	else
+		atomic_store(&c->order, atomic_fetch_add(c->next, 1) + 1);
+}
+
+static void callbacks(struct rwsemlab_machine *machine)
+{
+	struct callback c[3] = { { .order = 0 } };
+	atomic_uint next = 0;
+	pthread_t thread;
+	struct other o;
+	unsigned int i;
+
+	rcu_barrier(machine);
+	tap_ok(true, "nothing to wait for before the first callback");
+	tap_is_i64(rcu_start(machine), 0, "callbacks are possible");
+	tap_is_i64(rcu_start(machine), 0, "asked for twice");
+	start(&o, &thread, machine, reader);
+	for (i = 0; i < 3; i++) {
+		c[i].next = &next;
+		call_rcu(machine, &c[i].head, called);
+	}
+	nap_ms(100);
+	tap_is_u64(atomic_load(&next), 0, "none while a section lasts");
+	atomic_store(&o.end, true);
+	pthread_join(thread, NULL);
+	rcu_barrier(machine);
+	tap_ok(c[0].order == 1 && c[1].order == 2 && c[2].order == 3,
+	       "then all, in their order, before rcu_barrier() returns");
+	tap_ok(!c[0].in_task, "in no task");
+	c[0].again = machine;
+	atomic_store(&c[0].order, 0);
+	call_rcu(machine, &c[0].head, called);
+	while (!atomic_load(&c[0].order))
+		nap_ms(1);
+	tap_is_u64(c[0].order, 4, "one that calls for itself comes again");
+}
+
+/* Whatever is pending when a machine goes has been called. */
+static void callbacks_at_the_end(void)
+{
+	struct callback c[2] = { { .order = 0 } };
+	struct rwsemlab_machine *machine;
+	atomic_uint next = 0;
+
+	if (rwsemlab_machine_create(1, &machine) || rcu_start(machine))
+		tap_bail("no machine");
+	c[0].next = &next;
+	c[1].next = &next;
+	c[1].again = machine;
+	call_rcu(machine, &c[0].head, called);
+	call_rcu(machine, &c[1].head, called);
+	rwsemlab_machine_free(machine);
+	tap_is_u64(next, 2, "a machine's end waits for its callbacks");
+}
+
+/*
+ * A normal one lasts as long as the kernel's.  How long that is nobody knows;
+ * only that it is not shorter than an expedited one, by far on most machines.
+ */
+static void lengths(struct rwsemlab_machine *machine)
+{
+	uint64_t normal = UINT64_MAX, expedited = UINT64_MAX;
+	uint64_t start;
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		start = clock_ns();
+		synchronize_rcu(machine);
+		if (clock_ns() - start < normal)
+			normal = clock_ns() - start;
+		start = clock_ns();
+		synchronize_rcu_expedited(machine);
+		if (clock_ns() - start < expedited)
+			expedited = clock_ns() - start;
+	}
+	tap_diag("a grace period takes %llu us, an expedited one %llu us",
+		 (unsigned long long)(normal / 1000),
+		 (unsigned long long)(expedited / 1000));
 }
 
 static void percpu(struct rwsemlab_machine *machine)
@@ -235,6 +334,9 @@ int main(void)
 	waiting();
 	parking(machine);
 	grace_periods(machine);
+	lengths(machine);
+	callbacks(machine);
+	callbacks_at_the_end();
 	percpu(machine);
 	rwsemlab_task_leave();
 	rwsemlab_machine_free(machine);

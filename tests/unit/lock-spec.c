@@ -82,7 +82,7 @@ int main(void)
 {
 	good("rwsem@3.10", "rwsem@3.10", "");
 	good("rwsem", "rwsem@6.3", "");
-	good("mutex", "mutex@4.10", "");
+	good("mutex", "mutex@5.15", "");
 	good("mutex@3.10:spin=none", "mutex@3.10:spin=none",
 	     "spin=none (was spin=mcs)");
 	good("rwsem@6.3:wake_batch=1,handoff_ms=1",
@@ -94,6 +94,20 @@ int main(void)
 	/* What the version has anyway is no departure. */
 	good("rwsem@6.3:spin=osq,handoff_ms=4", "rwsem@6.3", "");
 	good("pthread-rwlock", "pthread-rwlock", "");
+	good("percpu-rwsem", "percpu-rwsem@5.7", "");
+	/* Both modes were to be had: neither is a departure. */
+	good("percpu-rwsem@4.9:sync=slow", "percpu-rwsem@4.9:sync=slow", "");
+	good("percpu-rwsem@4.9:sync=slow,spin=none",
+	     "percpu-rwsem@4.9:spin=none,sync=slow",
+	     "spin=none (was spin=osq)");
+	good("percpu-rwsem@4.4:sync=slow", "percpu-rwsem@4.4:sync=slow",
+	     "sync=slow (was sync=idle)");
+	good("group-rwsem@6.18:global=slow", "group-rwsem@6.18", "");
+	good("group-rwsem@4.1:global=idle", "group-rwsem@4.1:global=idle",
+	     "global=idle (was global=none)");
+	bad("percpu-rwsem@3.7:sync=slow", "percpu-rwsem@3.7 has no key 'sync'");
+	bad("percpu-rwsem:sync=fast", "takes idle, slow");
+	bad("group-rwsem:global=1", "takes none, idle, slow");
 	bad("", "there are: rwsem-spinlock rwsem mutex");
 	bad("semaphore", "unknown lock 'semaphore'; there are:");
 	bad("rwsem@3.11", "of rwsem; there are: 2.6 3.9 3.10 3.16");

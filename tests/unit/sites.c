@@ -13,7 +13,7 @@
  * chain: names with a space between; "u:" before a frame of user space, "..."
  * at the end: callers were not recorded, "lock_text:" before a frame of the
  * kernel's lock section.
- * want: "CLASS[:MODE] CALLER FAMILY SLOWPATH", or "kind:KIND CALLER",
+ * want: "CLASS[:MODE] CALLER FAMILY SLOWPATH[, KIND]", or "kind:KIND CALLER",
  * "unknown CALLER", "no_chain".
  */
 static const struct {
@@ -123,7 +123,38 @@ static const struct {
 	  " wait_for_completion __wait_rcu_gp synchronize_rcu rcu_sync_enter"
 	  " percpu_down_write cgroup_procs_write_start",
 	  "percpu-rwsem:W cgroup_procs_write_start cgroup_threadgroup"
-	  " rcu_sync_enter" },
+	  " rcu_sync_enter, RCU grace period" },
+	{ "6.12, the grace period that another writer waits for",
+	  "__schedule schedule rcu_sync_enter percpu_down_write"
+	  " cgroup_procs_write_start __cgroup_procs_write",
+	  "percpu-rwsem:W cgroup_procs_write_start cgroup_threadgroup"
+	  " rcu_sync_enter, RCU grace period" },
+	{ "6.12, a fork",
+	  "__schedule schedule percpu_rwsem_wait __percpu_down_read"
+	  " cgroup_can_fork copy_process kernel_clone",
+	  "percpu-rwsem:R cgroup_can_fork cgroup_threadgroup"
+	  " percpu_rwsem_wait" },
+	{ "6.18, the lock of one thread group",
+	  "__schedule schedule schedule_preempt_disabled"
+	  " rwsem_down_write_slowpath down_write cgroup_procs_write_start"
+	  " __cgroup_procs_write cgroup_procs_write",
+	  "rwsem:W cgroup_procs_write_start cgroup_threadgroup"
+	  " rwsem_down_write_slowpath" },
+	{ "6.18, its readers",
+	  "__schedule schedule schedule_preempt_disabled"
+	  " rwsem_down_read_slowpath down_read exit_signals do_exit",
+	  "rwsem:R exit_signals cgroup_threadgroup"
+	  " rwsem_down_read_slowpath" },
+	{ "6.18, and a fork",
+	  "__schedule schedule schedule_preempt_disabled"
+	  " rwsem_down_read_slowpath down_read cgroup_can_fork copy_process",
+	  "rwsem:R cgroup_can_fork cgroup_threadgroup"
+	  " rwsem_down_read_slowpath" },
+	{ "6.18, a spinlock of the same function is another lock",
+	  "native_queued_spin_lock_slowpath _raw_spin_lock_irq cgroup_can_fork"
+	  " copy_process",
+	  "spinlock cgroup_can_fork css_set"
+	  " native_queued_spin_lock_slowpath" },
 	{ "4.4, a rwsem inside",
 	  "__schedule schedule rwsem_down_write_failed"
 	  " call_rwsem_down_write_failed down_write percpu_down_write"
@@ -295,11 +326,12 @@ static void describe(const struct profile *p, const struct sites *sites,
 
 	switch (site->type) {
 	case SITE_LOCK:
-		snprintf(text, size, "%s%s%s %s%s %s %s", site->lock_class,
+		snprintf(text, size, "%s%s%s %s%s %s %s%s%s", site->lock_class,
 			 site->mode[0] ? ":" : "", site->mode, caller,
 			 site->cut ? "(cut)" : "",
 			 site->family[0] ? site->family : "-",
-			 profile_text(p, sites_slow_path(sites, stack)));
+			 profile_text(p, sites_slow_path(sites, stack)),
+			 site->kind[0] ? ", " : "", site->kind);
 		break;
 	case SITE_OTHER:
 		snprintf(text, size, "kind:%s %s", site->kind, caller);

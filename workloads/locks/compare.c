@@ -168,6 +168,33 @@ static void print_time(const struct table *t, enum rwsemlab_time time,
 	fputc('\n', t->out);
 }
 
+/* The lock that readers of all groups take too has counters of its own. */
+static void print_globals(const struct table *t)
+{
+	const char *name;
+	json_t *value;
+	size_t i;
+
+	for (i = 0; i < t->nr; i++) {
+		json_t *global = json_object_get(t->result[i].lock, "global");
+		const char *before = "";
+
+		if (!global)
+			continue;
+		fprintf(t->out, "%s, the lock of all groups:",
+			text_of(&t->result[i], "name"));
+		json_object_foreach(json_object_get(global, "events"), name,
+				    value)
+			if (json_integer_value(value)) {
+				fprintf(t->out, "%s %s %" JSON_INTEGER_FORMAT,
+					before, name,
+					json_integer_value(value));
+				before = ",";
+			}
+		fputc('\n', t->out);
+	}
+}
+
 static void print_departures(const struct table *t)
 {
 	size_t i;
@@ -205,6 +232,7 @@ void compare_print(const struct workload_result *result, size_t nr,
 		print_time(&t, (enum rwsemlab_time)i, "p99");
 		print_time(&t, (enum rwsemlab_time)i, "max");
 	}
+	print_globals(&t);
 	print_departures(&t);
 }
 
@@ -220,6 +248,9 @@ void compare_sites(const struct workload_result *result, size_t nr, FILE *out)
 				   site) {
 			if (j == MAX_SITES)
 				break;
+			/* Sites of releases, which only woke others. */
+			if (!event_of(site, "fast") && !event_of(site, "slow"))
+				continue;
 			fprintf(out,
 				"%-22s %-28s %-5s %10" JSON_INTEGER_FORMAT
 				" %10" JSON_INTEGER_FORMAT

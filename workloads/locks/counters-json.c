@@ -81,6 +81,22 @@ static double sleeps_per_acquisition(const struct rwsemlab_counts *counts)
 	return taken ? (double)event[RWSEMLAB_SLEEPS] / (double)taken : 0;
 }
 
+/* The sums of the lock that readers of all groups take too. */
+static json_t *global_json(struct rwsemlab_class *class_)
+{
+	struct rwsemlab_lock *global = rwsemlab_class_global(class_);
+	struct rwsemlab_counts *counts;
+	json_t *json;
+	size_t nr;
+
+	if (!global || rwsemlab_class_counts(global->class_, &counts, &nr))
+		return NULL;
+	json = json_pack("{s:o, s:o}", "events", events_json(&counts[0]),
+			 "times", times_json(&counts[0]));
+	rwsemlab_counts_free(counts, nr);
+	return json;
+}
+
 json_t *counters_json(struct rwsemlab_class *class_,
 		      const struct rwsemlab_spec *spec,
 		      enum rwsemlab_build build)
@@ -93,8 +109,8 @@ json_t *counters_json(struct rwsemlab_class *class_,
 	if (rwsemlab_class_counts(class_, &counts, &nr))
 		return NULL;
 	/* counts_all: false where only whole operations can be seen. */
-	json = json_pack("{s:s, s:s, s:s, s:b, s:f, s:o, s:o, s:o}", "name",
-			 rwsemlab_spec_name(spec), "departs",
+	json = json_pack("{s:s, s:s, s:s, s:b, s:f, s:o, s:o, s:o, s:o*}",
+			 "name", rwsemlab_spec_name(spec), "departs",
 			 rwsemlab_spec_departs(spec), "build",
 			 driver_builds[build], "counts_all",
 			 build != RWSEMLAB_BARE &&
@@ -103,7 +119,7 @@ json_t *counters_json(struct rwsemlab_class *class_,
 			 sleeps_per_acquisition(&counts[0]), "events",
 			 events_json(&counts[0]), "times",
 			 times_json(&counts[0]), "sites",
-			 sites_json(counts, nr));
+			 sites_json(counts, nr), "global", global_json(class_));
 	rwsemlab_counts_free(counts, nr);
 	return json;
 }

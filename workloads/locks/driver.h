@@ -22,28 +22,29 @@ struct driver_options {
 
 extern const char *const driver_builds[];
 
-#define DRIVER_OPTIONS(tasks_)                                              \
-	WORKLOAD_OPTION_SECONDS(struct driver_options, seconds, "1"),       \
-		{                                                           \
-			.key = "lock",                                      \
-			.type = WORKLOAD_STRING,                            \
-			.offset = offsetof(struct driver_options, lock),    \
-			.fallback = "rwsem@6.3",                            \
-			.help = "which; see 'rwsemlab list locks'",         \
-		},                                                          \
-		{                                                           \
-			.key = "build",                                     \
-			.type = WORKLOAD_CHOICE,                            \
-			.offset = offsetof(struct driver_options, build),   \
-			.fallback = "counted",                              \
-			.choices = driver_builds,                           \
-			.help = "without counters, with, also find misuse", \
-		},                                                          \
-	{                                                                   \
-		.key = "tasks", .type = WORKLOAD_UINT,                      \
-		.offset = offsetof(struct driver_options, tasks),           \
-		.fallback = (tasks_), .min = 1, .max = 1024,                \
-		.help = "threads that use the lock",                        \
+#define DRIVER_LOCK_OPTIONS(lock_, seconds_)                               \
+	WORKLOAD_OPTION_SECONDS(struct driver_options, seconds, seconds_), \
+		{                                                          \
+			.key = "lock",                                     \
+			.type = WORKLOAD_STRING,                           \
+			.offset = offsetof(struct driver_options, lock),   \
+			.fallback = (lock_),                               \
+			.help = "which; see 'rwsemlab list locks'",        \
+		},                                                         \
+	{                                                                  \
+		.key = "build", .type = WORKLOAD_CHOICE,                   \
+		.offset = offsetof(struct driver_options, build),          \
+		.fallback = "counted", .choices = driver_builds,           \
+		.help = "without counters, with, also find misuse",        \
+	}
+
+#define DRIVER_OPTIONS(tasks_)                                    \
+	DRIVER_LOCK_OPTIONS("rwsem@6.3", "1"),                    \
+	{                                                         \
+		.key = "tasks", .type = WORKLOAD_UINT,            \
+		.offset = offsetof(struct driver_options, tasks), \
+		.fallback = (tasks_), .min = 1, .max = 1024,      \
+		.help = "threads that use the lock",              \
 	}
 
 struct driver {
@@ -84,6 +85,8 @@ int driver_close(struct driver *driver, struct error *err);
 
 /**
  * counters_json() - result.lock: what a class counted
+ *
+ * With the lock of all groups, where there is one, as lock.global.
  *
  * Return: a new object, NULL without memory.
  */

@@ -8,6 +8,38 @@ libanalyze_a_SOURCES = \
 	%D%/cgroups.c \
 	%D%/data-file.c \
 	%D%/data-file.h \
+	%D%/diff.c \
+	%D%/diff.h \
+	%D%/diff-align.c \
+	%D%/diff-align.h \
+	%D%/diff-fail-if.c \
+	%D%/diff-fail-if.h \
+	%D%/diff-lines.c \
+	%D%/diff-measures.c \
+	%D%/diff-notes.c \
+	%D%/diff-plan.c \
+	%D%/diff-private.h \
+	%D%/diff-report.c \
+	%D%/diff-report.h \
+	%D%/diff-reports.def \
+	%D%/diff-rows.c \
+	%D%/diff-samples.c \
+	%D%/diff-show.c \
+	%D%/diff-show.h \
+	%D%/diff-side.c \
+	%D%/diff-side.h \
+	%D%/diff-side-private.h \
+	%D%/diff-totals.c \
+	%D%/diff-tree.c \
+	%D%/diff-tree.h \
+	%D%/diff-tree-runs.c \
+	%D%/diff-tree-runs.h \
+	%D%/diff-tree-values.c \
+	%D%/diff-tree-values.h \
+	%D%/diff-values.c \
+	%D%/diff-vmstat.c \
+	%D%/diff-vmstat.h \
+	%D%/diff-wrappers.c \
 	%D%/input.c \
 	%D%/input.h \
 	%D%/interned.c \
@@ -107,10 +139,25 @@ libanalyze_a_SOURCES = \
 	%D%/report.h \
 	%D%/reports.def \
 	%D%/reports/csv.c \
+	%D%/reports/csv-text.h \
+	%D%/reports/diff-csv.c \
+	%D%/reports/diff-html.c \
+	%D%/reports/diff-html-data.h \
+	%D%/reports/diff-html-tree.c \
+	%D%/reports/diff-json.c \
+	%D%/reports/diff-markdown.c \
+	%D%/reports/diff-text.c \
+	%D%/reports/diff-text-contended.c \
+	%D%/reports/diff-text-private.h \
+	%D%/reports/diff-tree-text.c \
+	%D%/reports/diff-words.c \
+	%D%/reports/diff-words.h \
 	%D%/reports/document.h \
 	%D%/reports/folded.c \
 	%D%/reports/html.c \
 	%D%/reports/html-data.h \
+	%D%/reports/html-page.c \
+	%D%/reports/html-page.h \
 	%D%/reports/html-tree.c \
 	%D%/reports/json.c \
 	%D%/reports/json-write.c \
@@ -137,6 +184,7 @@ libanalyze_a_SOURCES = \
 	%D%/sites-private.h \
 	%D%/stats.c \
 	%D%/stats.h \
+	%D%/stats-counts.c \
 	%D%/summary.c \
 	%D%/summary.h \
 	%D%/summary-details.c \
@@ -186,7 +234,7 @@ libanalyze_a_SOURCES = \
 	%D%/units.h
 
 # Commands join analyze and workloads, so they are the program's own.
-rwsemlab_SOURCES += %D%/cmd-record.c %D%/cmd-report.c
+rwsemlab_SOURCES += %D%/cmd-diff.c %D%/cmd-record.c %D%/cmd-report.c
 
 # pprof: the code that packs its messages is made from their description.
 if PPROF
@@ -210,23 +258,36 @@ CLEANFILES += %D%/reports/pprof.pb-c.c %D%/reports/pprof.pb-c.h
 %D%/reports/pprof.$(OBJEXT) %D%/reports/pprof-write.$(OBJEXT): \
 	%D%/reports/pprof.pb-c.h
 
-# html: a page that holds d3 and d3-flame-graph, and our own styles and code.
+# html: pages that hold d3 and d3-flame-graph, and our own styles and code.
 html_sources = \
 	%D%/reports/html/assemble.mjs \
 	%D%/reports/html/charts.js \
+	%D%/reports/html/controls.js \
+	%D%/reports/html/diff-body.html \
+	%D%/reports/html/diff-graphs.js \
+	%D%/reports/html/diff-main.js \
+	%D%/reports/html/diff-model.js \
+	%D%/reports/html/diff-stacks.js \
+	%D%/reports/html/diff-tables.js \
+	%D%/reports/html/diff.css \
 	%D%/reports/html/flame.js \
 	%D%/reports/html/format.js \
+	%D%/reports/html/graph.js \
+	%D%/reports/html/grid.js \
 	%D%/reports/html/main.js \
 	%D%/reports/html/model.js \
 	%D%/reports/html/package.json \
 	%D%/reports/html/package-lock.json \
 	%D%/reports/html/page.css \
 	%D%/reports/html/page.html \
+	%D%/reports/html/report-body.html \
+	%D%/reports/html/state.js \
 	%D%/reports/html/tables.js
 EXTRA_DIST += $(html_sources)
 if HTML
-pkgdata_DATA = %D%/reports/html/report.html
-CLEANFILES += %D%/reports/html/report.html
+html_pages = %D%/reports/html/report.html %D%/reports/html/diff.html
+pkgdata_DATA = $(html_pages)
+CLEANFILES += $(html_pages)
 if HTML_NPM
 html_stamp = %D%/reports/html/npm/stamp
 html_modules = $(abs_top_builddir)/%D%/reports/html/npm/node_modules
@@ -235,7 +296,7 @@ html_stamp =
 html_modules = $(with_html)
 endif
 AM_DISTCHECK_CONFIGURE_FLAGS += --with-html='$(html_modules)'
-%D%/reports/html/report.html: $(html_sources) $(html_stamp)
+$(html_pages): $(html_sources) $(html_stamp)
 	$(AM_V_GEN)$(MKDIR_P) %D%/reports/html && \
 		$(NODE) $(top_srcdir)/%D%/reports/html/assemble.mjs \
 		$(html_modules) $@

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -102,4 +103,20 @@ int output_close(struct output *out, bool keep, struct error *err)
 		unlink(out->temporary);
 	forget(out);
 	return ret;
+}
+
+/* NO_COLOR is the user's word. */
+void output_terminal(const struct output *out, unsigned int *width,
+		     bool *colour)
+{
+	const char *no_colour = getenv("NO_COLOR");
+	const char *term = getenv("TERM");
+	struct winsize size;
+
+	if (!isatty(fileno(out->file)))
+		return;
+	if (!ioctl(fileno(out->file), TIOCGWINSZ, &size) && size.ws_col)
+		*width = size.ws_col;
+	*colour = !(no_colour && *no_colour) && term &&
+		  strcmp(term, "dumb") != 0;
 }

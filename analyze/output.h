@@ -27,6 +27,14 @@ struct output {
 int output_open(struct output *out, const char *path, struct error *err);
 
 /**
+ * output_terminal() - what the terminal is like that an output goes to
+ * @width: its columns; left alone where it is none
+ * @colour: set to whether it takes colours and the user wants them
+ */
+void output_terminal(const struct output *out, unsigned int *width,
+		     bool *colour);
+
+/**
  * output_close() - end what output_open() began
  * @keep: false removes what was written; an older file stays as it was
  *

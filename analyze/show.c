@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* What an option's value may be, by the number it stands for. */
@@ -126,22 +125,6 @@ int show_check(const struct show_options *options, enum split_by *split,
 	return 0;
 }
 
-/* Only a terminal has a width and colours; NO_COLOR is the user's word. */
-static void look_at_terminal(const struct output *out,
-			     struct report_options *to)
-{
-	const char *no_colour = getenv("NO_COLOR");
-	const char *term = getenv("TERM");
-	struct winsize size;
-
-	if (!isatty(fileno(out->file)))
-		return;
-	if (!ioctl(fileno(out->file), TIOCGWINSZ, &size) && size.ws_col)
-		to->width = size.ws_col;
-	to->colour = !(no_colour && *no_colour) && term &&
-		     strcmp(term, "dumb") != 0;
-}
-
 static int print(struct profile *p, const struct show_options *options,
 		 const struct site_rules *rules, const struct output *out,
 		 struct report_input *in, struct error *err)
@@ -165,7 +148,7 @@ static int print(struct profile *p, const struct show_options *options,
 	if (sites)
 		summary = summary_new(p, sites);
 	if (summary) {
-		look_at_terminal(out, &to);
+		output_terminal(out, &to.width, &to.colour);
 		in->summary = summary;
 		ret = report->print(in, &to, out->file, err);
 	} else {

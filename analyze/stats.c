@@ -8,6 +8,7 @@
 #define DRAWS	   4000
 #define FLIP_DRAWS 100000
 #define MAX_EXACT  1e6
+#define MAX_PICKED 64
 
 static int compare_doubles(const void *a, const void *b)
 {
@@ -16,11 +17,29 @@ static int compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* qsort() takes several times as long for the few values of a bootstrap. */
+static void sort_doubles(double *values, size_t n)
+{
+	size_t i, k;
+
+	if (n > 32) {
+		qsort(values, n, sizeof(*values), compare_doubles);
+		return;
+	}
+	for (i = 1; i < n; i++) {
+		double value = values[i];
+
+		for (k = i; k > 0 && values[k - 1] > value; k--)
+			values[k] = values[k - 1];
+		values[k] = value;
+	}
+}
+
 double stats_median(double *values, size_t n)
 {
 	if (!n)
 		return NAN;
-	qsort(values, n, sizeof(*values), compare_doubles);
+	sort_doubles(values, n);
 	if (n % 2)
 		return values[n / 2];
 	return (values[n / 2 - 1] + values[n / 2]) / 2;
@@ -114,12 +133,12 @@ static double ways_to_deal(size_t n, size_t k)
 	return ways;
 }
 
-/* All sets of @na ranks: how many sums lie as far from the mean. */
-static double exact_p(const double *ranks, size_t n, size_t na)
+/* All sets of @na ranks, one by one: how many sums lie as far from the mean. */
+static double enumerated_p(const double *ranks, size_t n, size_t na)
 {
 	double mean = (double)na * (double)(n + 1) / 2;
 	double observed = 0, far = 0, all = 0;
-	size_t pick[64];
+	size_t pick[MAX_PICKED];
 	size_t i;
 
 	for (i = 0; i < na; i++) {
@@ -141,6 +160,39 @@ static double exact_p(const double *ranks, size_t n, size_t na)
 		for (; i < na; i++)
 			pick[i] = pick[i - 1] + 1;
 	}
+	return far / all;
+}
+
+/*
+ * The same from the number of sets of each size and sum, which grows rank by
+ * rank.  Twice a mid-rank is whole.
+ */
+static double exact_p(const double *ranks, size_t n, size_t na)
+{
+	size_t sums = na * (2 * n + 1) + 1, size, sum, i;
+	double *ways = calloc((na + 1) * sums, sizeof(*ways));
+	double mean = (double)na * (double)(n + 1), observed = 0;
+	double far = 0, all = 0;
+
+	if (!ways)
+		return NAN;
+	ways[0] = 1;
+	for (i = 0; i < n; i++) {
+		size_t rank = (size_t)(2 * ranks[i] + 0.5);
+
+		if (i < na)
+			observed += (double)rank;
+		for (size = na; size > 0; size--)
+			for (sum = sums - 1; sum >= rank; sum--)
+				ways[size * sums + sum] +=
+					ways[(size - 1) * sums + sum - rank];
+	}
+	for (sum = 0; sum < sums; sum++) {
+		all += ways[na * sums + sum];
+		if (fabs((double)sum - mean) >= fabs(observed - mean) - 1e-9)
+			far += ways[na * sums + sum];
+	}
+	free(ways);
 	return far / all;
 }
 
@@ -172,8 +224,9 @@ double stats_mann_whitney(const double *a, size_t na, const double *b,
 	if (!ranks)
 		return NAN;
 	ties = mid_ranks(a, na, b, nb, ranks);
-	if (na <= 64 && ways_to_deal(na + nb, na) <= MAX_EXACT)
-		p = exact_p(ranks, na + nb, na);
+	if (na <= MAX_PICKED && ways_to_deal(na + nb, na) <= MAX_EXACT)
+		p = na + nb <= MAX_PICKED ? exact_p(ranks, na + nb, na) :
+					    enumerated_p(ranks, na + nb, na);
 	else
 		p = approximate_p(ranks, na, nb, ties);
 	free(ranks);
@@ -207,71 +260,54 @@ double stats_sign_flip(const double *a, const double *b, size_t n)
 	return (double)far / (double)draws;
 }
 
-double stats_normal_quantile(double p)
+/*
+ * The regularised incomplete beta function I_x(a, b) for x below
+ * (a + 1) / (a + b + 2): the continued fraction 8.17.22 of the NIST Digital
+ * Library of Mathematical Functions, from the front by Lentz's method.
+ */
+static double incomplete_beta(double a, double b, double x)
 {
-	double low = -40, high = 40;
+	double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) +
+			   b * log1p(-x)) /
+		       a;
+	double c = INFINITY, d = 1, f = 1, k, term;
 	int i;
 
-	for (i = 0; i < 100; i++) {
-		double middle = (low + high) / 2;
-
-		if (erfc(-middle / M_SQRT2) / 2 < p)
-			low = middle;
+	for (i = 1; i < 500 && fabs(c * d - 1) > 1e-15; i++) {
+		k = i / 2;
+		if (i % 2)
+			term = -(a + k) * (a + b + k) * x /
+			       ((a + 2 * k) * (a + 2 * k + 1));
 		else
-			high = middle;
+			term = k * (b - k) * x /
+			       ((a + 2 * k - 1) * (a + 2 * k));
+		d = 1 / (1 + term * d);
+		c = 1 + term / c;
+		f *= c * d;
 	}
-	return (low + high) / 2;
+	return front * f;
 }
 
-/* ln of the chance of @k in @n at share @q. */
-static double log_binomial(double k, double n, double q)
+double stats_paired_t(const double *a, const double *b, size_t n)
 {
-	return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) +
-	       (k > 0 ? k * log(q) : 0) + (n - k > 0 ? (n - k) * log1p(-q) : 0);
-}
+	double mean = 0, ss = 0, df = (double)n - 1, x;
+	size_t i;
 
-double stats_count_test(uint64_t a, double ta, uint64_t b, double tb)
-{
-	double n = (double)a + (double)b, q = ta / (ta + tb);
-	double mean = n * q, sigma = sqrt(n * q * (1 - q));
-	double at, p = 0, k;
-
-	if (n == 0 || !(q > 0 && q < 1))
+	if (n < 2)
 		return 1;
-	if (n > 1e5) {
-		double off = fabs((double)a - mean) - 0.5;
-
-		return off <= 0 ? 1 : erfc(off / sigma / M_SQRT2);
-	}
-	/* All outcomes that are no likelier than the one seen. */
-	at = log_binomial((double)a, n, q);
-	for (k = 0; k <= n; k++) {
-		double here = log_binomial(k, n, q);
-
-		if (here <= at + 1e-7)
-			p += exp(here);
-	}
-	return p < 1 ? p : 1;
-}
-
-void stats_count_interval(uint64_t a, double ta, uint64_t b, double tb,
-			  double confidence, struct interval *interval)
-{
-	double z = stats_normal_quantile(1 - (1 - confidence) / 2);
-	double n = (double)a + (double)b;
-	double share = n > 0 ? (double)b / n : 0.5;
-	double middle = (share + z * z / (2 * n)) / (1 + z * z / n);
-	double half = z / (1 + z * z / n) *
-		      sqrt(share * (1 - share) / n + z * z / (4 * n * n));
-	double low = middle - half, high = middle + half;
-
-	if (n == 0) {
-		interval->low = 0;
-		interval->high = INFINITY;
-		return;
-	}
-	interval->low = b && low > 0 ? low / (1 - low) * ta / tb : 0;
-	interval->high = a && high < 1 ? high / (1 - high) * ta / tb : INFINITY;
+	for (i = 0; i < n; i++)
+		mean += (b[i] - a[i]) / (double)n;
+	for (i = 0; i < n; i++)
+		ss += (b[i] - a[i] - mean) * (b[i] - a[i] - mean);
+	if (mean == 0)
+		return 1;
+	if (!(ss > 0))
+		return 0;
+	/* P(|T| > t) = I_x(df / 2, 1 / 2) with x = df / (df + t^2). */
+	x = df / (df + mean * mean * (double)n * df / ss);
+	if (x < (df / 2 + 1) / (df / 2 + 2.5))
+		return incomplete_beta(df / 2, 0.5, x);
+	return 1 - incomplete_beta(0.5, df / 2, 1 - x);
 }
 
 struct ranked {

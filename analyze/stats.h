@@ -61,6 +61,14 @@ double stats_mann_whitney(const double *a, size_t na, const double *b,
 double stats_sign_flip(const double *a, const double *b, size_t n);
 
 /**
+ * stats_paired_t() - two-sided p-value of Student's paired t test
+ *
+ * Return: 1 for fewer than two pairs and for no difference at all; 0 where
+ * all differences are the same and not 0.
+ */
+double stats_paired_t(const double *a, const double *b, size_t n);
+
+/**
  * stats_count_test() - two-sided p-value that two counts have one rate
  * @a, @b: events counted in the exposures @ta and @tb (time, or work)
  *

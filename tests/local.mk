@@ -48,11 +48,14 @@ UNIT_TESTS = \
 CLI_TESTS = \
 	%D%/cli/cgroup.t \
 	%D%/cli/cgroup-end.t \
+	%D%/cli/diff.t \
+	%D%/cli/diff-runs.t \
 	%D%/cli/docs.t \
 	%D%/cli/formats.t \
 	%D%/cli/fuzz.t \
 	%D%/cli/harness.t \
 	%D%/cli/html.t \
+	%D%/cli/html-diff.t \
 	%D%/cli/locks.t \
 	%D%/cli/perf-data.t \
 	%D%/cli/record.t \
@@ -65,6 +68,7 @@ CLI_TESTS = \
 KERNEL_TESTS = \
 	%D%/kernel/cgroup.t \
 	%D%/kernel/cgroups.t \
+	%D%/kernel/diff.t \
 	%D%/kernel/fork-exit.t \
 	%D%/kernel/perf-data.t \
 	%D%/kernel/lock-contention.t \
@@ -75,15 +79,21 @@ KERNEL_TESTS = \
 	%D%/kernel/symbols.t \
 	%D%/kernel/text-perf.t
 
+# They take some ten minutes.
+LONG_TESTS = %D%/kernel/diff-long.t
+
 # Every lock of the library on every machine.
 LOCK_TESTS = %D%/locks %D%/mutants/mutants.t
 
 TESTS += $(UNIT_TESTS) $(CLI_TESTS) $(KERNEL_TESTS) $(LOCK_TESTS)
-EXTRA_DIST += %D%/mutants $(CLI_TESTS) $(KERNEL_TESTS) %D%/tap.sh %D%/cgroup.sh %D%/data \
+EXTRA_DIST += %D%/mutants $(CLI_TESTS) $(KERNEL_TESTS) $(LONG_TESTS) %D%/tap.sh %D%/cgroup.sh %D%/data \
 	%D%/formats/check.py \
 	%D%/formats/perf-lock.py \
 	%D%/formats/recording.py \
+	%D%/html/browser.mjs \
+	%D%/html/browser.sh \
 	%D%/html/drive.mjs \
+	%D%/html/drive-diff.mjs \
 	%D%/html/picture.mjs \
 	%D%/html/package.json \
 	%D%/html/package-lock.json
@@ -192,9 +202,13 @@ check-kernel: check-programs
 check-locks: check-programs
 	@$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(LOCK_TESTS)' \
 		TEST_SUITE_LOG=%D%/check-locks.log
-# The same with 100 times as much torture: some six minutes.
-check-long:
+# The same with 100 times as much torture, some six minutes; and statistics
+# on recordings of this kernel.
+check-long: check-programs
 	@LOCKS_MS=6000 $(MAKE) $(AM_MAKEFLAGS) check-locks
+	@$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(LONG_TESTS)' \
+		TEST_SUITE_LOG=%D%/check-long.log \
+		T_LOG_COMPILER='timeout --foreground -k 10 3600 bash'
 # Only builds the tests; in one make, lest two build the same file.
 check-programs:
 	@$(MAKE) $(AM_MAKEFLAGS) all-am $(check_LIBRARIES) $(check_PROGRAMS) $(check_DATA)
@@ -211,7 +225,7 @@ coverage:
 .PHONY: check-long check-unit check-cli check-kernel check-locks check-programs \
 	distcheck-quick
 MOSTLYCLEANFILES = %D%/check-unit.log %D%/check-cli.log \
-	%D%/check-kernel.log %D%/check-locks.log
+	%D%/check-kernel.log %D%/check-locks.log %D%/check-long.log
 
 # The browser test is driven by playwright-core, which npm fetches; without it
 # the test is skipped and says so.

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyze/diff-report.h"
 #include "analyze/report.h"
 #include "command.h"
 #include "lib/rwsemlab.h"
@@ -56,6 +57,16 @@ static int list_locks(const struct list_values *values, struct error *err)
 	return 0;
 }
 
+static void print_format(const char *name, const char *summary,
+			 const char *(*missing)(void))
+{
+	const char *why = missing ? missing() : NULL;
+
+	printf("%-10s %s\n", name, summary);
+	if (why)
+		printf("%-10s not here: %s\n", "", why);
+}
+
 static int list_reports(const struct list_values *values, struct error *err)
 {
 	const struct report *report;
@@ -63,14 +74,20 @@ static int list_reports(const struct list_values *values, struct error *err)
 
 	(void)values;
 	(void)err;
-	for (i = 0; (report = report_at(i)); i++) {
-		const char *missing = report->missing ? report->missing() :
-							NULL;
+	for (i = 0; (report = report_at(i)); i++)
+		print_format(report->name, report->summary, report->missing);
+	return 0;
+}
 
-		printf("%-10s %s\n", report->name, report->summary);
-		if (missing)
-			printf("%-10s not here: %s\n", "", missing);
-	}
+static int list_diffs(const struct list_values *values, struct error *err)
+{
+	const struct diff_report *report;
+	size_t i;
+
+	(void)values;
+	(void)err;
+	for (i = 0; (report = diff_report_at(i)); i++)
+		print_format(report->name, report->summary, report->missing);
 	return 0;
 }
 
@@ -95,9 +112,8 @@ static const struct {
 	const char *name;
 	int (*print)(const struct list_values *values, struct error *err);
 } lists[] = {
-	{ "workloads", list_workloads },
-	{ "locks", list_locks },
-	{ "reports", list_reports },
+	{ "workloads", list_workloads }, { "locks", list_locks },
+	{ "reports", list_reports },	 { "diffs", list_diffs },
 	{ "sites", list_sites },
 };
 
@@ -119,7 +135,8 @@ static int run_list(const struct command *self, int argc, char **argv,
 			return lists[i].print(&values, err) ? (int)err->code :
 							      EXIT_OK;
 	error_set(err, EXIT_USAGE,
-		  "list: one of workloads, locks, reports, sites, not '%s'",
+		  "list: one of workloads, locks, reports, diffs, sites, not"
+		  " '%s'",
 		  words ? argv[words] : "");
 	return err->code;
 }
@@ -127,7 +144,7 @@ static int run_list(const struct command *self, int argc, char **argv,
 const struct command command_list = {
 	.name = "list",
 	.summary = "print the workloads, locks, report formats or site rules",
-	.usage = "[OPTION...] workloads|locks|reports|sites",
+	.usage = "[OPTION...] workloads|locks|reports|diffs|sites",
 	.options = options,
 	.run = run_list,
 };

@@ -48,10 +48,25 @@ static int read_run(struct runs *r, size_t i, struct error *err)
 	return code;
 }
 
+/* " vmas=64" of a run of session --vary, else "" */
+static const char *vary_of(const struct runs *r, size_t i, char text[80])
+{
+	const json_t *run =
+		json_array_get(json_object_get(r->session->root, "runs"), i);
+	const json_t *vary = json_object_get(run, "vary");
+	const char *key = json_string_value(json_object_get(vary, "key"));
+	const char *value = json_string_value(json_object_get(vary, "value"));
+
+	text[0] = '\0';
+	if (key && value)
+		snprintf(text, 80, " %.30s=%.40s", key, value);
+	return text;
+}
+
 static void print_runs(const struct runs *r)
 {
 	struct text_table t = { 0 };
-	char a[UNITS_SIZE];
+	char a[UNITS_SIZE], vary[80];
 	size_t i;
 
 	text_table_column(&t, true, "run");
@@ -65,7 +80,7 @@ static void print_runs(const struct runs *r)
 		const struct workload_result *w = &r->result[i];
 		uint64_t ns = (uint64_t)(w->elapsed_s * 1e9);
 
-		text_table_cell(&t, "%03zu", i + 1);
+		text_table_cell(&t, "%03zu%s", i + 1, vary_of(r, i, vary));
 		text_table_cell(&t, "%s", units_rate(a, w->work, ns));
 		text_table_cell(&t, "%s", units_rate(a, w->forks, ns));
 		text_table_cell(&t, "%s",

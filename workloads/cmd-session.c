@@ -10,8 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "analyze/diff-show.h"
 #include "analyze/record.h"
 #include "workloads/cmd-session-show.h"
+#include "workloads/cmd-session-vary.h"
 #include "workloads/workload.h"
 
 #define POLL_MS 250
@@ -19,6 +21,7 @@
 struct session_values {
 	struct show_options show;
 	const char *output;
+	const char *vary;
 	unsigned long repeats;
 	unsigned long buffer;
 	bool wakers;
@@ -34,6 +37,9 @@ static const struct command_option options[] = {
 	  "the session's folder (WORKLOAD-001 and on)" },
 	{ 'n', "repeats", "N", OPTION_UINT,
 	  offsetof(struct session_values, repeats), "how many runs (1)" },
+	{ 0, "vary", "KEY=A,B", OPTION_STRING,
+	  offsetof(struct session_values, vary),
+	  "-n runs with each value of a key, in turns, and compare them" },
 	{ 'm', "buffer", "SIZE", OPTION_UINT,
 	  offsetof(struct session_values, buffer),
 	  "ring buffer per CPU in bytes, or with k, M (16M, less on"
@@ -108,7 +114,15 @@ static int record_workload(struct recording *rec, struct workload_run *run,
 	return workload_wait(run, result, err);
 }
 
-static json_t *run_json(const struct workload_result *result,
+/* One run of the session. */
+struct turn {
+	int number; /* of its folder */
+	const struct workload_options *workload;
+	json_t *vary; /* borrowed; NULL: nothing is varied */
+};
+
+static json_t *run_json(const struct turn *turn,
+			const struct workload_result *result,
 			const struct record_stats *stats)
 {
 	json_t *recording = json_pack("{s:I, s:I, s:I, s:I, s:I}", "events",
@@ -119,12 +133,13 @@ static json_t *run_json(const struct workload_result *result,
 				      "buffer_bytes",
 				      (json_int_t)stats->buffer_size);
 
-	return json_pack("{s:o, s:o}", "result", workload_result_json(result),
-			 "recording", recording);
+	/* O*: where nothing is varied there is no such key. */
+	return json_pack("{s:o, s:o, s:O*}", "result",
+			 workload_result_json(result), "recording", recording,
+			 "vary", turn->vary);
 }
 
-static int run_once(struct session *session, int number,
-		    const struct workload_options *workload,
+static int run_once(struct session *session, const struct turn *turn,
 		    const struct record_options *record, struct error *err)
 {
 	struct workload_result result = { 0 };
@@ -132,14 +147,14 @@ static int run_once(struct session *session, int number,
 	struct recording *rec = NULL;
 	int ret = -1;
 
-	if (workload_start(workload, &run, err))
+	if (workload_start(turn->workload, &run, err))
 		goto out;
 	if (record_open(record, &rec, err))
 		goto out;
 	if (record_workload(rec, run, &result, err))
 		goto out;
-	ret = session_add_run(session, number,
-			      run_json(&result, record_stats(rec)), err);
+	ret = session_add_run(session, turn->number,
+			      run_json(turn, &result, record_stats(rec)), err);
 	workload_result_free(&result);
 out:
 	workload_free_run(run);
@@ -147,9 +162,11 @@ out:
 	return ret;
 }
 
-static json_t *head_json(const struct workload_options *workload,
+static json_t *head_json(const struct session_plan *plan,
 			 const struct session_values *values)
 {
+	const struct workload_options *workload = plan->options[0];
+	json_t *workload_json = workload_options_json(workload);
 	struct utsname name = { 0 };
 	struct tm tm;
 	char started[32] = "";
@@ -158,11 +175,15 @@ static json_t *head_json(const struct workload_options *workload,
 	uname(&name);
 	if (gmtime_r(&now, &tm))
 		strftime(started, sizeof(started), "%Y-%m-%dT%H:%M:%SZ", &tm);
-	return json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:s, s:s, s:s, s:I}",
+	/* What was varied is in the runs. */
+	if (plan->key)
+		json_object_del(workload_json, plan->key);
+	return json_pack("{s:s, s:s, s:s, s:s, s:o, s:o*, s:I, s:s, s:s, s:s,"
+			 " s:I}",
 			 "format", "", "version", PACKAGE_VERSION, "workload",
 			 workload->workload->name, "unit",
-			 workload->workload->unit, "options",
-			 workload_options_json(workload), "repeats",
+			 workload->workload->unit, "options", workload_json,
+			 "vary", session_plan_json(plan), "repeats",
 			 (json_int_t)values->repeats, "started", started,
 			 "kernel", name.release, "architecture", name.machine,
 			 "cpus_online",
@@ -174,12 +195,35 @@ static bool is_split_by(const struct session_values *values, const char *what)
 	return values->show.by && !strcmp(values->show.by, what);
 }
 
-static int run_all(struct session *session,
-		   const struct workload_options *workload,
+static int run_turn(struct session *session, const struct session_plan *plan,
+		    unsigned long place, unsigned long all,
+		    struct record_options *record, struct error *err)
+{
+	char *perf_data;
+	struct turn turn = {
+		.number = session_new_run(session, &perf_data, err),
+		.workload = plan->options[session_plan_at(plan, place)],
+	};
+	int ret;
+
+	if (turn.number < 0)
+		return -1;
+	if (isatty(STDERR_FILENO))
+		fprintf(stderr, "run %lu of %lu: %s/run-%03d\n", place + 1, all,
+			session->path, turn.number);
+	record->path = perf_data;
+	turn.vary = session_plan_run_json(plan, place);
+	ret = run_once(session, &turn, record, err);
+	json_decref(turn.vary);
+	free(perf_data);
+	return ret;
+}
+
+static int run_all(struct session *session, const struct session_plan *plan,
 		   const struct session_values *values, struct error *err)
 {
 	struct record_options record = RECORD_OPTIONS_DEFAULT;
-	unsigned long i;
+	unsigned long all = values->repeats * plan->nr, i;
 
 	/* What the report is to be split by has to be recorded. */
 	record.wakers = values->wakers || is_split_by(values, "waker");
@@ -188,26 +232,42 @@ static int run_all(struct session *session,
 	record.argv = values->argv;
 	if (values->buffer)
 		record.buffer_size = values->buffer;
-	for (i = 0; i < values->repeats && !interrupts; i++) {
-		char *perf_data;
-		int number = session_new_run(session, &perf_data, err);
-		int ret;
-
-		if (number < 0)
+	for (i = 0; i < all && !interrupts; i++)
+		if (run_turn(session, plan, i, all, &record, err))
 			return -1;
-		if (isatty(STDERR_FILENO))
-			fprintf(stderr, "run %lu of %lu: %s/run-%03d\n", i + 1,
-				values->repeats, session->path, number);
-		record.path = perf_data;
-		ret = run_once(session, number, workload, &record, err);
-		free(perf_data);
-		if (ret)
-			return -1;
-	}
 	return 0;
 }
 
-static int run_workload(const struct workload_options *workload,
+static struct diff_show_options diff_options(const struct session_values *v)
+{
+	const struct diff_show_options show = {
+		.format = v->show.format,
+		.sites = v->show.sites,
+		.kallsyms = v->show.kallsyms,
+		.vmlinux = v->show.vmlinux,
+		.tree = v->show.tree,
+		.value = v->show.value,
+		.percent_limit = v->show.percent_limit,
+		.top = v->show.top,
+		.allow_lost = v->show.allow_lost,
+	};
+
+	return show;
+}
+
+static int show_session(const struct session *session,
+			const struct session_values *values,
+			const struct output *out, enum split_by split,
+			struct error *err)
+{
+	const struct diff_show_options show = diff_options(values);
+
+	if (!values->vary)
+		return session_show(session, &values->show, out, split, err);
+	return diff_show(&session->path, 1, &show, out, err);
+}
+
+static int run_workload(const struct session_plan *plan,
 			const struct session_values *values,
 			enum split_by split, struct error *err)
 {
@@ -217,32 +277,47 @@ static int run_workload(const struct workload_options *workload,
 
 	if (output_open(&out, NULL, err))
 		return err->code;
-	if (session_create(values->output, workload->workload->name,
-			   head_json(workload, values), &session, err))
+	if (session_create(values->output, plan->options[0]->workload->name,
+			   head_json(plan, values), &session, err))
 		return err->code;
 	catch_signals();
-	if (run_all(&session, workload, values, err)) {
+	if (run_all(&session, plan, values, err)) {
 		code = err->code;
 	} else {
-		code = session_show(&session, &values->show, &out, split, err);
+		code = show_session(&session, values, &out, split, err);
 		fprintf(stderr, "session: %s\n", session.path);
 	}
 	session_free(&session);
 	return code;
 }
 
+/* What is printed depends on whether there is something to compare. */
+static int check_show(const struct session_values *values, enum split_by *split,
+		      struct error *err)
+{
+	const struct diff_show_options show = diff_options(values);
+
+	if (!values->vary)
+		return show_check(&values->show, split, err);
+	if (values->show.by)
+		return error_set(err, EXIT_USAGE,
+				 "--by does not go with --vary; 'rwsemlab"
+				 " report' takes it");
+	return diff_show_check(&show, err);
+}
+
 static int parse_and_run(const struct command *self, int argc, char **argv,
 			 struct session_values *values, struct error *err)
 {
-	struct workload_options *workload_options;
 	const struct workload *workload;
-	enum split_by split;
+	struct session_plan plan;
+	enum split_by split = SPLIT_NONE;
 	int words = command_parse(self, argc, argv, values, err);
 	int code;
 
 	if (words == COMMAND_HELPED)
 		return EXIT_OK;
-	if (words < 0 || show_check(&values->show, &split, err))
+	if (words < 0 || check_show(values, &split, err))
 		return err->code;
 	if (!words)
 		return error_set(err, EXIT_USAGE,
@@ -252,15 +327,17 @@ static int parse_and_run(const struct command *self, int argc, char **argv,
 		return error_set(err, EXIT_USAGE,
 				 "session: -n takes 1 to 9999");
 	workload = workload_find(argv[1], err);
+	if (!workload)
+		return err->code;
 	/* The option left room for the word. */
 	if (values->allow_remount)
 		argv[++words] = (char *)"allow_remount=1";
-	if (!workload ||
-	    workload_parse_options(workload, argv + 2, (size_t)words - 1,
-				   &workload_options, err))
-		return err->code;
-	code = run_workload(workload_options, values, split, err);
-	workload_free_options(workload_options);
+	if (session_plan_make(&plan, workload, values->vary, argv + 2,
+			      (size_t)words - 1, err))
+		code = err->code;
+	else
+		code = run_workload(&plan, values, split, err);
+	session_plan_free(&plan);
 	return code;
 }
 

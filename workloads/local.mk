@@ -92,4 +92,6 @@ rwsemlab_SOURCES += \
 	%D%/cmd-list.c \
 	%D%/cmd-session.c \
 	%D%/cmd-session-show.c \
-	%D%/cmd-session-show.h
+	%D%/cmd-session-show.h \
+	%D%/cmd-session-vary.c \
+	%D%/cmd-session-vary.h

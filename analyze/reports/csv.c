@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analyze/reports/csv-text.h"
 #include "analyze/reports/document.h"
 
 /* Where no keys are given, the column's name is the key. */
@@ -65,7 +66,7 @@ static const struct column {
 
 #define NR_COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
-static void print_text(const char *text, FILE *out)
+void csv_text(const char *text, FILE *out)
 {
 	if (!text[strcspn(text, ",\"\r\n")]) {
 		fputs(text, out);
@@ -83,7 +84,7 @@ static void print_text(const char *text, FILE *out)
 static void print_cell(const json_t *value, FILE *out)
 {
 	if (json_is_string(value))
-		print_text(json_string_value(value), out);
+		csv_text(json_string_value(value), out);
 	else if (json_is_integer(value))
 		fprintf(out, "%" JSON_INTEGER_FORMAT,
 			json_integer_value(value));

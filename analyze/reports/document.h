@@ -12,6 +12,14 @@
 json_t *document_new(const struct report_input *in, bool *failed);
 
 /**
+ * document_print() - print a document and release it
+ * @failed: memory ran out while it was made
+ *
+ * Return: 0, or -1 with @err set; errors of @out show there.
+ */
+int document_print(json_t *json, bool failed, FILE *out, struct error *err);
+
+/**
  * document_text() - a string of the input as JSON
  *
  * Where it is no UTF-8, every byte that is not ASCII becomes '?'.

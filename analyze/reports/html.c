@@ -1,58 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * One page with the report, the stacks and the distributions inside.  The
- * page itself is a data file, made from reports/html/ at build time.
- */
+/* One page with the report, the stacks and the distributions inside. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/data-file.h"
 #include "analyze/reports/document.h"
 #include "analyze/reports/html-data.h"
+#include "analyze/reports/html-page.h"
 #include "analyze/reports/json-write.h"
 
 #define PERCENT_LIMIT 0.02
-#define MARK	      "<!--data-->" /* where the data goes */
-#define MAX_PAGE      (16u << 20)
-
-static FILE *open_page(void)
-{
-	return data_file_open("report.html",
-			      "analyze/reports/html/report.html");
-}
-
-static const char *missing(void)
-{
-	FILE *page = open_page();
-
-	if (!page)
-		return "its page is not installed: configure --with-html"
-		       " (needs npm), or set RWSEMLAB_DATADIR to the folder of"
-		       " report.html";
-	fclose(page);
-	return NULL;
-}
-
-/* All of a file, with a zero byte behind it; NULL if it can't be read. */
-static char *read_page(void)
-{
-	FILE *file = open_page();
-	char *text = NULL;
-	long size;
-
-	if (!file)
-		return NULL;
-	if (!fseek(file, 0, SEEK_END) && (size = ftell(file)) > 0 &&
-	    (unsigned long)size < MAX_PAGE && !fseek(file, 0, SEEK_SET))
-		text = calloc(1, (size_t)size + 1);
-	if (text && fread(text, 1, (size_t)size, file) != (size_t)size) {
-		free(text);
-		text = NULL;
-	}
-	fclose(file);
-	return text;
-}
 
 /* -------------------------------------------- beside each row of the report */
 
@@ -139,13 +96,19 @@ static void write_sections(const struct summary *s, FILE *out)
 
 /* ---------------------------------------------------------------- the page */
 
-static int write_data(const struct report_input *in,
-		      const struct report_options *options, FILE *out)
+struct printing {
+	const struct report_input *in;
+	const struct report_options *options;
+};
+
+static int write_data(const void *context, FILE *out)
 {
-	double percent = options->percent_limit < 0 ? PERCENT_LIMIT :
-						      options->percent_limit;
+	const struct printing *x = context;
+	double percent = x->options->percent_limit < 0 ?
+				 PERCENT_LIMIT :
+				 x->options->percent_limit;
 	bool failed = false;
-	json_t *document = document_new(in, &failed);
+	json_t *document = document_new(x->in, &failed);
 	int ret;
 
 	fputs("<script type=\"application/json\" id=\"report\">\n", out);
@@ -154,8 +117,8 @@ static int write_data(const struct report_input *in,
 	fputs("\n</script>\n<script type=\"application/json\" id=\"tree\">\n{",
 	      out);
 	if (!ret)
-		ret = html_tree_write(in->summary, percent, out);
-	write_sections(in->summary, out);
+		ret = html_tree_write(x->in->summary, percent, out);
+	write_sections(x->in->summary, out);
 	fputs("}\n</script>\n", out);
 	return ret;
 }
@@ -164,23 +127,14 @@ static int print_html(const struct report_input *in,
 		      const struct report_options *options, FILE *out,
 		      struct error *err)
 {
-	char *page = read_page();
-	char *mark = page ? strstr(page, MARK) : NULL;
-	int ret;
+	const struct printing x = { in, options };
 
-	if (!mark) {
-		free(page);
-		return error_set(err, EXIT_USAGE,
-				 "report.html, the page of the html format, is"
-				 " damaged or can't be read; install it anew");
-	}
-	fwrite(page, 1, (size_t)(mark - page), out);
-	ret = write_data(in, options, out);
-	fputs(mark + strlen(MARK), out);
-	free(page);
-	if (ret)
-		return error_set(err, EXIT_USAGE, "out of memory");
-	return 0;
+	return html_page_print(HTML_PAGE_REPORT, write_data, &x, out, err);
+}
+
+static const char *missing(void)
+{
+	return html_page_missing(HTML_PAGE_REPORT);
 }
 
 const struct report report_html = {

@@ -378,14 +378,8 @@ json_t *document_new(const struct report_input *in, bool *failed)
 	return json;
 }
 
-static int print_json(const struct report_input *in,
-		      const struct report_options *options, FILE *out,
-		      struct error *err)
+int document_print(json_t *json, bool failed, FILE *out, struct error *err)
 {
-	bool failed = false;
-	json_t *json = document_new(in, &failed);
-
-	(void)options;
 	/* A write error shows in the stream, which the program checks. */
 	if (!failed && json_dumpf(json, out, JSON_INDENT(1)) == 0)
 		fputc('\n', out);
@@ -396,6 +390,17 @@ static int print_json(const struct report_input *in,
 		return error_set(err, EXIT_USAGE,
 				 "out of memory for the JSON document");
 	return 0;
+}
+
+static int print_json(const struct report_input *in,
+		      const struct report_options *options, FILE *out,
+		      struct error *err)
+{
+	bool failed = false;
+	json_t *json = document_new(in, &failed);
+
+	(void)options;
+	return document_print(json, failed, out, err);
 }
 
 const struct report report_json = {

@@ -6,65 +6,22 @@
 // would and compares what it shows with the JSON report of the same input.
 // Prints a line a check: "ok TEXT" or "not ok TEXT: WHY".
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { check, openBrowser, tools } from "./browser.mjs";
 
 const [modules, chromium, file, json, screenshot] = process.argv.slice(2);
-const playwright = await import(pathToFileURL(join(modules, "playwright-core", "index.mjs")));
 const report = JSON.parse(readFileSync(json, "utf8"));
 const address = pathToFileURL(file).href;
-const complaints = [];
 const highlight = "#ffd54a";
-
-function check(text, got, want) {
-	const [a, b] = [JSON.stringify(got), JSON.stringify(want)];
-
-	console.log(a === b ? `ok ${text}` : `not ok ${text}: got ${a}, want ${b}`);
-}
-
-const browser = await playwright.chromium.launch({
-	executablePath: chromium,
-	args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-		"--disable-background-networking", "--disable-component-update",
-		"--disable-sync"],
-});
-const page = await browser.newPage({
-	viewport: { width: 1440, height: 1250 },
-	colorScheme: "light",
-	reducedMotion: "reduce",
-});
-
-page.on("console", (message) => {
-	if (["error", "warning"].includes(message.type()))
-		complaints.push(message.text());
-});
-page.on("pageerror", (error) => complaints.push(error.message));
-page.on("dialog", (dialog) => {
-	complaints.push(`dialog: ${dialog.message()}`);
-	dialog.dismiss();
-});
-page.on("request", (request) => {
-	if (!request.url().startsWith("file:") && !request.url().startsWith("data:"))
-		complaints.push(`request: ${request.url()}`);
-});
-
-// d3's transitions end in a later turn even where they take no time.
-const settle = () => page.waitForTimeout(350);
-const values = (selector, key) =>
-	page.$$eval(selector, (nodes, k) => nodes.map((n) => n.dataset[k] ?? null), key);
-
-// The frames that are wide enough to be seen, by name, with their colours.
-const frames = () => page.$$eval("#flame g.frame", (nodes) => nodes.map((node) => ({
-	name: node.getAttribute("name"),
-	width: Number(node.querySelector("rect").getAttribute("width")),
-	fill: node.querySelector("rect").getAttribute("fill"),
-	x: node.getBoundingClientRect().x,
-})));
-const frame = (name) => page.locator(`#flame g.frame[name="${name}"]`).first();
+const { browser, page, complaints } =
+	await openBrowser(modules, chromium, { width: 1440, height: 1250 });
+const { settle, values, ...common } = tools(page);
+const frames = () => common.frames("#flame");
+const frame = (name) => common.frame("#flame", name);
 
 async function tooltipOf(name) {
 	await frame(name).hover();
-	return page.locator(".d3-flame-graph-tip").innerText();
+	return common.tooltip();
 }
 
 async function checkFigures() {

@@ -52,17 +52,122 @@ static void check_mann_whitney(void)
 	       "Mann-Whitney: many, apart");
 }
 
+/* Every way to deal the ranks, one by one, ties as mid-ranks. */
+static double all_deals(const double *all, size_t n, size_t na)
+{
+	double rank[16], observed = 0, mean = (double)na * (double)(n + 1) / 2;
+	double far = 0, deals = 0;
+	uint32_t deal;
+	size_t i, j;
+
+	for (i = 0; i < n; i++) {
+		rank[i] = 0.5;
+		for (j = 0; j < n; j++)
+			rank[i] += all[j] < all[i]  ? 1 :
+				   all[j] == all[i] ? 0.5 :
+						      0;
+		observed += i < na ? rank[i] : 0;
+	}
+	for (deal = 0; deal < 1u << n; deal++) {
+		double sum = 0;
+
+		if ((size_t)__builtin_popcount(deal) != na)
+			continue;
+		for (i = 0; i < n; i++)
+			sum += deal >> i & 1 ? rank[i] : 0;
+		deals++;
+		far += fabs(sum - mean) >= fabs(observed - mean) - 1e-9;
+	}
+	return far / deals;
+}
+
+static void check_deals(void)
+{
+	double all[12];
+	size_t i, na;
+	unsigned int seed = 7, round;
+
+	for (round = 0; round < 40; round++) {
+		na = 2 + round % 8;
+		for (i = 0; i < N(all); i++) {
+			seed = seed * 1103515245 + 12345;
+			/* Few values: many ties. */
+			all[i] = (double)(seed >> 16 & (round < 20 ? 3 : 255));
+		}
+		tap_is_near(stats_mann_whitney(all, na, all + na, N(all) - na),
+			    all_deals(all, N(all), na), 1e-12,
+			    "Mann-Whitney: all deals, %zu of 12, %s", na,
+			    round < 20 ? "ties" : "few ties");
+	}
+}
+
 static void check_sign_flip(void)
 {
 	/* Darwin's maize, R. A. Fisher, The Design of Experiments, 21. */
 	static const double differences[] = { 49, -67, 8,  16, 6,  23, 28, 41,
 					      14, 29,  56, 24, 75, 60, -48 };
 	static const double nothing[N(differences)];
+	static const double first[] = { 0.7, -1.6, -0.2, -1.2, -0.1,
+					3.4, 3.7,  0.8,	 0.0,  2.0 };
+	static const double second[] = { 1.9, 0.8, 1.1, 0.1, -0.1,
+					 4.4, 5.5, 1.6, 4.6, 3.4 };
+	/* Mean 1, deviation sqrt(2): t is 1. */
+	static const double pair[] = { 0, 2 };
+	double flat[10];
+	size_t i;
 
 	tap_is_near(stats_sign_flip(nothing, differences, N(differences)),
 		    1726. / 32768, 1e-9, "sign flips: Fisher's count");
 	tap_is_near(stats_sign_flip(nothing, nothing, 4), 1, 0,
 		    "sign flips: no difference");
+	/* R, ?sleep: t = -4.0621, df = 9, p-value = 0.002833. */
+	tap_is_near(stats_paired_t(first, second, N(first)), 0.002833, 5e-7,
+		    "paired t: Student's sleep");
+	/* Tables: 2.262 and 4.781 leave 5 % and 0.1 % at 9 degrees. */
+	for (i = 0; i < 10; i++)
+		flat[i] =
+			2.2621572 / sqrt(10) + (i % 2 ? 1 : -1) * sqrt(9. / 10);
+	tap_is_near(stats_paired_t(nothing, flat, 10), 0.05, 1e-7,
+		    "paired t: the 5 %% point of 9 degrees");
+	for (i = 0; i < 10; i++)
+		flat[i] =
+			4.7809125 / sqrt(10) + (i % 2 ? 1 : -1) * sqrt(9. / 10);
+	tap_is_near(stats_paired_t(nothing, flat, 10), 0.001, 1e-8,
+		    "paired t: the 0.1 %% point");
+	tap_is_near(stats_paired_t(nothing, pair, 2), 0.5, 1e-12,
+		    "paired t: one degree is Cauchy's");
+	tap_is_near(stats_paired_t(nothing, nothing, 4), 1, 0,
+		    "paired t: no difference");
+}
+
+/* The binomial's own terms, added up where they are no larger than the kth. */
+static double all_outcomes(unsigned int k, unsigned int n, double q)
+{
+	double term[64], p = 0;
+	unsigned int i, j;
+
+	for (i = 0; i <= n; i++) {
+		term[i] = pow(q, i) * pow(1 - q, n - i);
+		for (j = 0; j < i; j++)
+			term[i] *= (double)(n - j) / (double)(j + 1);
+	}
+	for (i = 0; i <= n; i++)
+		if (term[i] <= term[k] * (1 + 1e-9))
+			p += term[i];
+	return p;
+}
+
+static void check_outcomes(void)
+{
+	static const double shares[] = { 0.5, 0.25, 0.03, 0.9 };
+	unsigned int k, n = 23, i;
+
+	for (i = 0; i < N(shares); i++)
+		for (k = 0; k <= n; k++)
+			tap_is_near(stats_count_test(k, shares[i], n - k,
+						     1 - shares[i]),
+				    all_outcomes(k, n, shares[i]), 1e-12,
+				    "counts: %u of %u at %g", k, n, shares[i]);
 }
 
 static void check_counts(void)
@@ -138,14 +243,21 @@ static void check_repeats(void)
 		   "runs needed: can't be told");
 	tap_is_near(stats_normal_quantile(0.975), 1.959963985, 1e-8,
 		    "normal quantile");
+	/* Tables have 4.753424309 for 1e-6. */
+	tap_is_near(stats_normal_quantile(1e-6), -4.753424309, 1e-8,
+		    "normal quantile, far out");
+	tap_is_near(stats_normal_quantile(0.5), 0, 1e-12,
+		    "normal quantile, the middle");
 }
 
 int main(void)
 {
 	check_median();
 	check_mann_whitney();
+	check_deals();
 	check_sign_flip();
 	check_counts();
+	check_outcomes();
 	check_false_discovery();
 	check_intervals();
 	check_repeats();

@@ -2,16 +2,28 @@
 //
 // usage: assemble.mjs NODE_MODULES OUTPUT
 //
-// Makes the page that the html format fills with data: one file with styles
-// and scripts inside, ours and those of d3 and d3-flame-graph.
+// Makes a page that an html format fills with data, report.html or diff.html:
+// one file with styles and scripts inside, ours and those of d3 and
+// d3-flame-graph.
 import { createHash } from "node:crypto";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const [modules, output] = process.argv.slice(2);
-const own = ["format.js", "model.js", "tables.js", "charts.js", "flame.js", "main.js"];
+const shared = ["format.js", "state.js", "controls.js", "grid.js", "graph.js"];
+const pages = {
+	report: {
+		own: ["model.js", "tables.js", "charts.js", "flame.js", "main.js"],
+		styles: ["page.css"],
+	},
+	diff: {
+		own: ["diff-model.js", "diff-tables.js", "diff-stacks.js", "diff-graphs.js",
+			"diff-main.js"],
+		styles: ["page.css", "diff.css"],
+	},
+};
 const others = [
 	["d3", "dist/d3.min.js"],
 	["d3-flame-graph", "dist/d3-flamegraph.umd.min.js"],
@@ -41,16 +53,19 @@ function place(page, mark, text) {
 	return parts.join(text);
 }
 
-if (!output)
-	fail("usage: assemble.mjs NODE_MODULES OUTPUT");
-const licences = others.map(([name]) => {
-	const { version } = JSON.parse(read(modules, name, "package.json"));
+const name = output && basename(output, ".html");
 
-	return `${name} ${version}\n\n${read(modules, name, "LICENSE")}`;
+if (!name || !Object.hasOwn(pages, name))
+	fail("usage: assemble.mjs NODE_MODULES OUTPUT, which is a report.html or diff.html");
+const { own, styles } = pages[name];
+const licences = others.map(([module]) => {
+	const { version } = JSON.parse(read(modules, module, "package.json"));
+
+	return `${module} ${version}\n\n${read(modules, module, "LICENSE")}`;
 }).join("\n");
 const scripts = [
-	...others.map(([name, file]) => script(read(modules, name, file), name)),
-	script(`"use strict";\n(() => {\n${own.map((file) => read(here, file)).join("\n")}})();\n`,
+	...others.map(([module, file]) => script(read(modules, module, file), module)),
+	script(`"use strict";\n(() => {\n${[...shared, ...own].map((file) => read(here, file)).join("\n")}})();\n`,
 		"the page's own code"),
 ];
 const hashes = scripts.map((text) =>
@@ -59,7 +74,9 @@ let page = read(here, "page.html");
 
 page = place(page, "csp", `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; ` +
 	`script-src ${hashes}; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'">`);
-page = place(page, "style", `<style>\n${read(here, "page.css")}</style>`);
+page = place(page, "body", read(here, `${name}-body.html`));
+page = place(page, "style",
+	`<style>\n${styles.map((file) => read(here, file)).join("\n")}</style>`);
 page = place(page, "script", `<!--\nThis page contains:\n\n${licences.replace(/--/g, "- -")}-->\n` +
 	scripts.map((text) => `<script>${text}</script>`).join("\n"));
 writeFileSync(`${output}.part`, page);

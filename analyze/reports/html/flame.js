@@ -63,18 +63,13 @@ function inGroup(node, group) {
 }
 
 function colours() {
-	const style = getComputedStyle(document.documentElement);
-	const mix = d3.interpolateLab(style.getPropertyValue("--calm").trim(),
-		style.getPropertyValue("--lock").trim());
+	const mix = d3.interpolateLab(cssColour("--calm"), cssColour("--lock"));
 
 	return (node) => {
-		if (node.highlight)
-			return "#ffd54a";
-		const { locks, value, depth = node.depth } = node.data;
-		const colour = d3.lab(mix(value ? Math.min(1, locks / value) : 0));
+		const { locks, value } = node.data;
 
-		colour.l += depth % 2 ? 1.6 : -1.6;
-		return colour.formatRgb();
+		return node.highlight ? foundColour
+			: shade(mix(value ? Math.min(1, locks / value) : 0), node.depth);
 	};
 }
 
@@ -90,46 +85,25 @@ function tip(node) {
 	return lines.join("\n");
 }
 
-function matches(node, term) {
-	return node.name.toLowerCase().includes(term.toLowerCase());
-}
-
-// Nested matches count once.
-function matched(node, term) {
-	if (node.number >= 0 && matches(node, term))
-		return node.value;
-	return node.children.reduce((sum, child) => sum + matched(child, term), 0);
-}
-
-function showSearch(data) {
+function showSearch() {
 	const found = document.getElementById("found");
 	const { format } = weights[state.weight];
+	const { frames } = chart;
 
+	searchGraph(chart);
 	if (!state.search) {
 		found.textContent = "";
-		chart.clear();
 		return;
 	}
-	const sum = matched(data, state.search);
+	const sum = matched(frames, state.search);
 
-	chart.search(state.search);
 	found.dataset.value = sum;
 	found.textContent = shares ? `${format(sum)} match`
-		: `${format(sum)} (${formatShare(data.value ? sum / data.value : 0)}) match`;
+		: `${format(sum)} (${formatShare(frames.value ? sum / frames.value : 0)}) match`;
 }
 
 function showZoom() {
-	const number = state.zoom === "" ? -1 : Number(state.zoom);
-	const root = d3.select("#flame").datum();
-	let target = null;
-
-	root.each((node) => {
-		if (node.data.number === number)
-			target = node;
-	});
-	document.getElementById("reset").disabled = !target || target === root;
-	if (target)
-		chart.zoomTo(target);
+	document.getElementById("reset").disabled = !zoomGraph(chart);
 }
 
 function drawFlame() {
@@ -148,42 +122,20 @@ function drawFlame() {
 		}));
 		return;
 	}
-	const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-	const tooltip = flamegraph.tooltip.defaultFlamegraphTooltip().text(tip);
-
-	chart = flamegraph.default().width(box.clientWidth).cellHeight(19)
-		.transitionDuration(still ? 0 : 200).minFrameSize(1)
-		.inverted(state.layout === "icicle").sort((a, b) => b.value - a.value)
-		.tooltip(tooltip).setColorMapper(colours())
-		.setSearchMatch((node, term) => node.data.number >= 0 && matches(node.data, term))
-		.setSearchHandler(() => {})
-		.onClick((node) => change({ zoom: node.data.number < 0 ? "" : String(node.data.number) }));
-	d3.select(box).datum(data).call(chart);
-	showSearch(data);
+	chart = drawGraph(box, data, {
+		width: box.clientWidth, sort: (a, b) => b.value - a.value, colour: colours(), tip,
+	});
+	showSearch();
 	if (state.zoom !== "")
 		showZoom();
-	chart.data = data;
 }
 
 function drawControls() {
-	const switches = [
-		["weights", "weight", stacks.weights.map((key) => [key, weights[key].title])],
-		["layouts", "layout", [["icicle", "Icicle"], ["flame", "Flame"]]],
-	];
 	const picked = pickedRow();
 	const chip = document.getElementById("chip");
 
-	for (const [id, key, choices] of switches) {
-		document.getElementById(id).replaceChildren(...choices.map(([value, title]) => {
-			const button = element("button", {
-				text: title, "data-value": value,
-				"aria-pressed": String(state[key] === value),
-			});
-
-			button.onclick = () => change({ [key]: value });
-			return button;
-		}));
-	}
+	drawSwitch("weights", "weight", stacks.weights.map((key) => [key, weights[key].title]));
+	drawSwitch("layouts", "layout", [["icicle", "Icicle"], ["flame", "Flame"]]);
 	chip.hidden = !picked;
 	chip.textContent = picked ? `only ${siteName(picked.row)} ${picked.row.site || ""} ✕` : "";
 	drawPruned();

@@ -75,15 +75,10 @@ function redraw(keys) {
 			draw();
 	}
 	if (!flame && chart && keys.has("search"))
-		showSearch(chart.data);
+		showSearch();
 	if (!flame && chart && keys.has("zoom"))
 		showZoom();
-	for (const key of ["filter", "search"]) {
-		const input = document.getElementById(key);
-
-		if (input.value !== state[key])
-			input.value = state[key];
-	}
+	showFields(["filter", "search"]);
 }
 
 function drawAll() {
@@ -91,30 +86,7 @@ function drawAll() {
 	redraw(new Set(Object.keys(start)));
 }
 
-function later(call, ms) {
-	let timer = 0;
-
-	return () => {
-		clearTimeout(timer);
-		timer = setTimeout(call, ms);
-	};
-}
-
 listeners.push(redraw);
-for (const key of ["filter", "search"]) {
-	const input = document.getElementById(key);
-
-	input.addEventListener("input", later(() => change({ [key]: input.value }), 120));
-}
-document.getElementById("chip").onclick = () => change({ row: "", zoom: "" });
-document.getElementById("reset").onclick = () => change({ zoom: "" });
-window.addEventListener("hashchange", () => {
-	state = readAddress();
-	drawAll();
-});
-window.addEventListener("resize", later(drawAll, 150));
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
-state = readAddress();
 drawHead();
 drawNotes();
-drawAll();
+startPage(["filter", "search"], drawAll);

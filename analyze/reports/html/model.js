@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// What the page shows, and which part of it: the address keeps the latter, so
-// that a link shows the same.
+// What the page of the report shows.
 
 const report = JSON.parse(document.getElementById("report").textContent);
 const stacks = JSON.parse(document.getElementById("tree").textContent);
@@ -26,43 +25,11 @@ const start = {
 	search: "",
 	zoom: "",
 };
-let state = { ...start };
-const listeners = [];
-
-function readAddress() {
-	const words = new URLSearchParams(location.hash.slice(1));
-	const next = { ...start };
-
-	for (const key of Object.keys(start)) {
-		if (words.has(key))
-			next[key] = words.get(key);
-	}
+function repair(next) {
 	if (!Object.hasOwn(sections, next.tab) || !report[next.tab])
 		next.tab = start.tab;
 	if (!stacks.weights.includes(next.weight))
 		next.weight = stacks.weights[0];
-	return next;
-}
-
-function writeAddress() {
-	const words = new URLSearchParams();
-
-	for (const key of Object.keys(start)) {
-		if (state[key] !== start[key])
-			words.set(key, state[key]);
-	}
-	history.replaceState(null, "", `#${words}`);
-}
-
-// change({ search: "x" }): the listeners are told which keys are new.
-function change(values) {
-	const keys = Object.keys(values).filter((k) => state[k] !== values[k]);
-
-	if (!keys.length)
-		return;
-	Object.assign(state, values);
-	writeAddress();
-	listeners.forEach((call) => call(new Set(keys)));
 }
 
 function siteName(row) {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// The tables of sites: tabs, columns, sorting, filtering.
+// The tables of the report: tabs and columns.
 
 const quantile = (of, key) => ({
 	get: (row) => row[of] && row[of][key],
 	format: formatTime,
 });
 const count = (key) => ({ get: (row) => row[key], format: formatCount });
-const name = (get) => ({ get, name: true });
 
 const callerOf = (row) => row.callers_cut ? `${row.site} (callers not known)` : row.site;
 
@@ -92,113 +91,24 @@ function columnsOf(section) {
 }
 
 function drawTabs() {
-	const tabs = document.getElementById("tabs");
-
-	tabs.replaceChildren();
-	for (const [key, section] of Object.entries(sections)) {
-		if (!report[key] || (key === "contended_acquisitions" &&
-				!report.recording.contention_recorded))
-			continue;
-		const button = element("button", {
-			role: "tab", "data-tab": key, text: section.title,
-			"aria-selected": String(key === state.tab),
-		}, element("small", { text: formatCount(report[key].length) }));
-
-		button.onclick = () => change({ tab: key, sort: "" });
-		tabs.append(button);
-	}
-}
-
-function cell(column, row) {
-	const value = column.get(row);
-	const known = value !== null && value !== undefined;
-	const td = element("td", {
-		class: column.name ? "name" : column.share ? "share" : null,
-		"data-value": known ? value : null,
-		title: column.name && known ? value : null,
-		text: !known ? "-" : column.format ? column.format(value) : value,
-	});
-
-	if (column.share && known)
-		td.style.setProperty("--part", `${Math.min(100, value * 100)}%`);
-	return td;
+	drawTabList(Object.entries(sections).filter(([key]) => report[key] &&
+		(key !== "contended_acquisitions" || report.recording.contention_recorded))
+		.map(([key, section]) => [key, section.title, report[key].length]));
 }
 
 // Rows keep their number in the report: it is part of the address.
-function rowsToShow(columns) {
-	const words = state.filter.toLowerCase().split(/\s+/).filter(Boolean);
-	const rows = report[state.tab].map((row, number) => ({ row, number }));
-	const shown = rows.filter(({ row }) => {
-		const text = columns.filter((c) => c.name)
-			.map((c) => c.get(row) || "").join(" ").toLowerCase();
-
-		return words.every((word) => text.includes(word));
-	});
-	const [at, order] = state.sort.split(".");
-	const column = columns[at];
-
-	if (state.sort !== "" && column) {
-		const sign = order === "up" ? 1 : -1;
-
-		shown.sort((a, b) => sign * compare(column.get(a.row), column.get(b.row)));
-	}
-	return shown;
-}
-
-function compare(a, b) {
-	if (typeof a === "string" || typeof b === "string")
-		return String(a ?? "").localeCompare(String(b ?? ""));
-	return (a ?? -1) - (b ?? -1);
-}
-
-function heading(column, index) {
-	const [at, order] = state.sort.split(".");
-	const sorted = state.sort !== "" && Number(at) === index;
-	const th = element("th", {
-		class: column.name ? "name" : null, tabindex: 0, scope: "col",
-		"aria-sort": !sorted ? "none" : order === "up" ? "ascending" : "descending",
-		text: column.title,
-	}, element("span", { class: "arrow", text: !sorted ? "" : order === "up" ? "↑" : "↓" }));
-
-	th.onclick = () => {
-		const first = column.name ? "up" : "down";
-		const other = column.name ? "down" : "up";
-
-		change({ sort: `${index}.${sorted && order === first ? other : first}` });
-	};
-	th.onkeydown = (event) => event.key === "Enter" && th.onclick();
-	return th;
-}
-
-function tableRow(columns, { row, number }) {
-	const id = `${state.tab}.${number}`;
-	const tr = element("tr", {
-		"data-row": id, "aria-selected": String(id === state.row), tabindex: 0,
-	}, ...columns.map((column) => cell(column, row)));
-
-	if (state.tab === "releases")
-		return tr;
-	tr.onclick = () => change({ row: state.row === id ? "" : id, zoom: "" });
-	tr.onkeydown = (event) => event.key === "Enter" && tr.onclick();
-	return tr;
-}
-
 function drawTable() {
 	const columns = columnsOf(state.tab);
-	const rows = rowsToShow(columns);
-	const total = report[state.tab].length;
+	const all = report[state.tab].map((row, number) => ({ row, number }));
+	const rows = sortRows(columns, filterRows(columns, all));
 	const note = document.getElementById("tab-note");
 
-	note.textContent = [
-		rows.length < total && `${formatCount(rows.length)} of ${formatCount(total)} rows match.`,
-		sections[state.tab].note,
-	].filter(Boolean).join(" ");
+	note.textContent = [matchNote(rows.length, all.length), sections[state.tab].note]
+		.filter(Boolean).join(" ");
 	note.hidden = !note.textContent;
-	document.getElementById("table").replaceChildren(!total
+	document.getElementById("table").replaceChildren(!all.length
 		? element("p", { class: "none", text: "None were recorded." })
-		: element("table", {
-			class: state.tab === "other_sleeps" ? null : "of-locks",
-		},
-		element("thead", {}, element("tr", {}, ...columns.map(heading))),
-		element("tbody", {}, ...rows.map((row) => tableRow(columns, row)))));
+		: grid(columns, rows.map(({ row, number }) => gridRow(columns, row,
+			state.tab === "releases" ? null : `${state.tab}.${number}`)),
+		{ class: state.tab === "other_sleeps" ? null : "of-locks" }));
 }

@@ -46,3 +46,14 @@ int error_errno(struct error *err, enum exit_code code, const char *fmt, ...)
 	va_end(ap);
 	return -1;
 }
+
+int error_flush(FILE *stream)
+{
+	if (!ferror(stream))
+		return fflush(stream) ? -1 : 0;
+	clearerr(stream);
+	errno = 0;
+	if (fputc('\n', stream) == EOF || fflush(stream) || !errno)
+		errno = errno ? errno : EIO;
+	return -1;
+}

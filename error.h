@@ -6,6 +6,7 @@
 #define RWSEMLAB_ERROR_H
 
 #include <stdarg.h>
+#include <stdio.h>
 
 /* The exit codes of every command. */
 enum exit_code {
@@ -40,5 +41,16 @@ int error_set(struct error *err, enum exit_code code, const char *fmt, ...)
  */
 int error_errno(struct error *err, enum exit_code code, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/**
+ * error_flush() - write out what a stream holds
+ *
+ * A stream remembers that a write failed, not why.  Where an earlier one did,
+ * this writes a byte more to learn the reason: what was written is incomplete
+ * anyway.
+ *
+ * Return: 0, or -1 with errno set.
+ */
+int error_flush(FILE *stream);
 
 #endif

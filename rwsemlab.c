@@ -56,7 +56,7 @@ static const struct command *find_command(const char *name)
 /* A full disk or a closed pipe must not look like success. */
 static int flush_stdout(int code, struct error *err)
 {
-	if (fflush(stdout) == 0 && !ferror(stdout))
+	if (!error_flush(stdout))
 		return code;
 	if (errno == EPIPE)
 		return code;

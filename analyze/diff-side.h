@@ -149,6 +149,18 @@ int diff_side_read(struct diff_side *side, struct diff_reading *reading,
 		   struct error *err);
 
 /**
+ * diff_run_has() - whether a run counts, and its recording has such numbers
+ */
+bool diff_run_has(const struct diff_run *run, enum weight weight);
+
+/**
+ * diff_stack_total() - a stack's numbers in the runs that have them
+ */
+void diff_stack_total(const struct diff_side *side,
+		      const struct diff_stack *stack,
+		      uint64_t total[NR_WEIGHTS]);
+
+/**
  * diff_side_free() - release what a side holds
  */
 void diff_side_free(struct diff_side *side);

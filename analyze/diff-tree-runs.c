@@ -4,30 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool diff_run_has(const struct diff_run *run, enum weight weight)
-{
-	if (run->dropped)
-		return false;
-	return weight == WEIGHT_OFF  ? run->has_all_switches :
-	       weight == WEIGHT_WAIT ? run->has_contention :
-				       true;
-}
-
-void diff_stack_total(const struct diff_side *side,
-		      const struct diff_stack *stack,
-		      uint64_t total[NR_WEIGHTS])
-{
-	unsigned int w;
-	size_t i;
-
-	for (w = 0; w < NR_WEIGHTS; w++) {
-		total[w] = 0;
-		for (i = 0; i < side->nr_runs; i++)
-			if (diff_run_has(&side->run[i], (enum weight)w))
-				total[w] += stack->run[i][w];
-	}
-}
-
 static void find_parents(struct diff_tree_runs *runs,
 			 const struct diff_node *node)
 {

@@ -18,18 +18,6 @@ struct diff_tree_runs {
 };
 
 /**
- * diff_run_has() - whether a run counts, and its recording has such numbers
- */
-bool diff_run_has(const struct diff_run *run, enum weight weight);
-
-/**
- * diff_stack_total() - a stack's numbers in the runs that have them
- */
-void diff_stack_total(const struct diff_side *side,
-		      const struct diff_stack *stack,
-		      uint64_t total[NR_WEIGHTS]);
-
-/**
  * diff_tree_runs_count() - add up the stacks of both sides
  *
  * Return: 0, or -1 when memory ran out.  Free with diff_tree_runs_free() in

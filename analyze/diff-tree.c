@@ -23,7 +23,7 @@ struct diff_tree {
 	struct entry *table;
 	struct entry root;
 	enum tree_order order;
-	double per[2];
+	double per[2][NR_WEIGHTS];
 };
 
 static struct entry *find_child(const struct diff_tree *tree,
@@ -62,12 +62,12 @@ static struct diff_node *get_child(struct diff_tree *tree,
 }
 
 static void add_total(struct diff_node *node, int side,
-		      const struct diff_stack *stack)
+		      const uint64_t total[NR_WEIGHTS])
 {
 	unsigned int i;
 
 	for (i = 0; i < NR_WEIGHTS; i++)
-		node->total[side][i] += stack->total[i];
+		node->total[side][i] += total[i];
 }
 
 /* Of the stack's frames, which go from the leaf on, that of a depth. */
@@ -80,16 +80,18 @@ static int add_stack(struct diff_tree *tree, int side, const uint32_t *names,
 		     const struct diff_stack *stack)
 {
 	struct diff_node *node = &tree->root.node;
+	uint64_t total[NR_WEIGHTS];
 	uint32_t i;
 
-	add_total(node, side, stack);
+	diff_stack_total(tree->c->side[side], stack, total);
+	add_total(node, side, total);
 	for (i = 0; i < stack->nr; i++) {
 		uint32_t at = at_depth(tree, stack->nr, i);
 
 		node = get_child(tree, node, names[at]);
 		if (!node)
 			return -1;
-		add_total(node, side, stack);
+		add_total(node, side, total);
 		if (!at && stack->lock && !node->lock[side])
 			node->lock[side] = stack->lock;
 	}
@@ -108,7 +110,8 @@ static int add_side(struct diff_tree *tree, int side)
 	return 0;
 }
 
-static double per_of(const struct diff_comparison *c, int side)
+static double per_of(const struct diff_comparison *c, int side,
+		     enum weight weight)
 {
 	const struct diff_side *s = c->side[side];
 	double per = 0;
@@ -117,6 +120,8 @@ static double per_of(const struct diff_comparison *c, int side)
 	for (i = 0; i < s->nr_runs; i++) {
 		const struct diff_run *run = &s->run[i];
 
+		if (!diff_run_has(run, weight))
+			continue;
 		switch (c->per_sleeps) {
 		case DIFF_SLEEPS_PER_WORK:
 			per += run->work;
@@ -140,14 +145,17 @@ struct diff_tree *diff_tree_new(const struct diff *d,
 				enum tree_order order)
 {
 	struct diff_tree *tree = calloc(1, sizeof(*tree));
+	unsigned int w;
 
 	if (!tree)
 		return NULL;
 	tree->d = d;
 	tree->c = c;
 	tree->order = order;
-	tree->per[0] = per_of(c, 0);
-	tree->per[1] = per_of(c, 1);
+	for (w = 0; w < NR_WEIGHTS; w++) {
+		tree->per[0][w] = per_of(c, 0, (enum weight)w);
+		tree->per[1][w] = per_of(c, 1, (enum weight)w);
+	}
 	if (!add_side(tree, 0) && !add_side(tree, 1))
 		return tree;
 	diff_tree_free(tree);
@@ -195,9 +203,9 @@ const struct diff_node *diff_tree_end(const struct diff_tree *tree,
 	return node;
 }
 
-double diff_tree_per(const struct diff_tree *tree, int side)
+double diff_tree_per(const struct diff_tree *tree, int side, enum weight weight)
 {
-	return tree->per[side];
+	return tree->per[side][weight];
 }
 
 const char *diff_tree_missing(const struct diff_comparison *c,
@@ -221,8 +229,10 @@ struct order {
 
 static double largest(const struct order *by, const struct diff_node *node)
 {
-	double a = (double)node->total[0][by->weight] / by->tree->per[0];
-	double b = (double)node->total[1][by->weight] / by->tree->per[1];
+	double a = (double)node->total[0][by->weight] /
+		   diff_tree_per(by->tree, 0, by->weight);
+	double b = (double)node->total[1][by->weight] /
+		   diff_tree_per(by->tree, 1, by->weight);
 
 	return a > b ? a : b;
 }

@@ -24,7 +24,7 @@ struct diff_tree;
 /**
  * diff_tree_new() - merge the stacks of both sides of a comparison
  *
- * All runs that were read are in it.  With UNIT_SHARE, sleeps are shares of
+ * Of each number, the runs that count and have it are in it.  With UNIT_SHARE, sleeps are shares of
  * all recorded switches in 10^-9.
  *
  * Return: NULL when memory ran out.
@@ -45,12 +45,14 @@ const struct diff_node *diff_tree_end(const struct diff_tree *tree,
 				      const uint32_t *names, uint32_t nr);
 
 /**
- * diff_tree_per() - what to divide a side's totals by, so that they compare
+ * diff_tree_per() - what to divide a side's totals of a weight by, so that they
+ * compare
  *
  * Units of work, seconds, or all sleeps or switches: what the comparison
  * shows first.
  */
-double diff_tree_per(const struct diff_tree *tree, int side);
+double diff_tree_per(const struct diff_tree *tree, int side,
+		     enum weight weight);
 
 /**
  * diff_tree_sort() - put the children of every node in order: the largest on

@@ -88,7 +88,7 @@ int output_close(struct output *out, bool keep, struct error *err)
 	if (out->file == stdout)
 		return 0;
 	errno = 0;
-	if (keep && (ferror(out->file) || fflush(out->file) ||
+	if (keep && (error_flush(out->file) ||
 		     (out->temporary && fsync(fileno(out->file)))))
 		ret = error_errno(err, EXIT_USAGE, "cannot write %s",
 				  out->name);

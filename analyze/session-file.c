@@ -86,7 +86,7 @@ static int write_json(const char *folder, const char *name, const json_t *json,
 	}
 	f = fopen(temporary, "we");
 	if (!f || json_dumpf(json, f, JSON_INDENT(1)) || fputc('\n', f) < 0 ||
-	    fflush(f) || fsync(fileno(f))) {
+	    error_flush(f) || fsync(fileno(f))) {
 		error_errno(err, EXIT_USAGE, "cannot write %s", temporary);
 		goto out;
 	}

@@ -28,7 +28,7 @@ static double value_of(const struct printing *x, const struct diff_node *node,
 		       int side)
 {
 	return (double)node->total[side][x->options->weight] /
-	       diff_tree_per(x->tree, side);
+	       diff_tree_per(x->tree, side, x->options->weight);
 }
 
 static bool is_small(const struct printing *x, const struct diff_node *node)

@@ -176,6 +176,13 @@ tap_is "the link stays one" "$(readlink link)" target
 if [ -c /dev/full ]; then
 	tap_run report -o /dev/full recording
 	tap_error "a full disk" 2 "cannot write /dev/full: No space left"
+	# More than a buffer holds: the write that fails is an early one.
+	tap_run report --format json -o /dev/full recording
+	tap_error "a full disk, early" 2 "cannot write /dev/full: No space left"
+	status=0
+	"$RWSEMLAB" report --format json recording >/dev/full 2>err || status=$?
+	tap_is "standard output to a full disk, early" "$status $(cat err)" \
+		"2 rwsemlab: cannot write to standard output: No space left on device"
 fi
 if command -v script >/dev/null; then
 	status=0

@@ -54,80 +54,96 @@ mutate()
 	END { exit n == 1 ? 0 : 1 }' "$1" >"$1.new" && mv "$1.new" "$1"
 }
 
-# Lock sources with the fault, compiled into the test.
+# build FOLDER FILE FROM TO UNIT: lock sources with the fault, compiled into the
+# test
 build()
 {
-	local file=$1 from=$2 to=$3 unit=$4 name source objects=()
-	rm -rf "$work/copy"
-	mkdir -p "$work/copy/lib"
-	cp -r "$SRCDIR/lib/locks" "$work/copy/lib/"
-	mutate "$work/copy/lib/locks/$file" "$from" "$to" || {
+	local folder=$1 file=$2 from=$3 to=$4 unit=$5 name source objects=()
+	mkdir -p "$folder/copy/lib"
+	cp -r "$SRCDIR/lib/locks" "$folder/copy/lib/"
+	mutate "$folder/copy/lib/locks/$file" "$from" "$to" || {
 		tap_diag "'$from' is not once in $file"
 		return 1
 	}
 	for name in $locks_of_library; do
-		source=$work/copy/lib/locks/$name.c
+		source=$folder/copy/lib/locks/$name.c
 		# A header's fault is in all that include it.
 		[ "$name.c" = "$file" ] ||
-			grep -qs "$file" "$work/copy/lib/locks/$name.c" \
-				"$work/copy/lib/locks/$name"*.h || continue
-		compile "$work/copy" "$source" "$work/mutant-$name.o" \
+			grep -qs "$file" "$folder/copy/lib/locks/$name.c" \
+				"$folder/copy/lib/locks/$name"*.h || continue
+		compile "$folder/copy" "$source" "$folder/mutant-$name.o" \
 			-DLOCK_LEVEL=2 -DLOCK_BUILD=checked || return 1
-		objects+=("$work/mutant-$name.o")
+		objects+=("$folder/mutant-$name.o")
 	done
 	if [ -n "$unit" ]; then
-		compile "$work/copy" "$SRCDIR/tests/unit/$unit.c" \
-			"$work/unit.o" || return 1
-		objects+=("$work/unit.o" "$work/test-tap.o")
+		compile "$folder/copy" "$SRCDIR/tests/unit/$unit.c" \
+			"$folder/unit.o" || return 1
+		objects+=("$folder/unit.o" "$work/test-tap.o")
 	else
 		objects+=("$work"/test-*.o)
 	fi
-	"$cc" -o "$work/mutant" "${objects[@]}" "$library" -lpthread -lm 2>&1
+	"$cc" -o "$folder/mutant" "${objects[@]}" "$library" -lpthread -lm 2>&1
 }
 
-# run MILLISECONDS SPEC...: the test with the fault, or the unit test
-run()
+# attempt FOLDER BY FILE FROM TO SPECS: diagnostics, then what became of it:
+# "broken", "survived" or "caught by: ..."
+attempt()
 {
-	local ms=$1
-	shift
-	if [ "$by" = unit ]; then
-		timeout -k 1 10 "$work/mutant"
-	else
-		timeout -k 1 40 "$work/mutant" -t "$ms" -a 2 "$@"
-	fi
-}
-
-while IFS=$'\t' read -r name file from to specs by; do
-	case $name in '#'* | '') continue ;; esac
-	unit=
+	local folder=$1 by=$2 file=$3 from=$4 to=$5 specs=$6 unit='' status ms what
 	[ "$by" != unit ] || unit=$specs
-	if ! build "$file" "$from" "$to" "$unit"; then
-		tap_fail "$name: built"
-		continue
+	if ! build "$folder" "$file" "$from" "$to" "$unit"; then
+		echo broken
+		return
 	fi
 	# Threads meet a fault by chance: who must catch it gets more of it.
 	for ms in 150 400 1000; do
-		# shellcheck disable=SC2086
-		run $ms $specs >"$work/out" 2>&1
-		status=$?
+		status=0
+		if [ -n "$unit" ]; then
+			timeout -k 1 10 "$folder/mutant"
+		else
+			# shellcheck disable=SC2086
+			timeout -k 1 40 "$folder/mutant" -t $ms -a 2 $specs
+		fi >"$folder/out" 2>&1 || status=$?
 		if [ "$status" -ne 0 ] || [ "$by" != threads ]; then
 			break
 		fi
 	done
-	by_what=$(grep -m 1 -E '^not ok|^Bail out!' "$work/out" |
-		sed 's/^not ok [0-9]* - //')
-	[ "$status" -eq 0 ] || : "${by_what:=its end with status $status}"
-	case $by in
-	threads | unit)
-		if [ "$status" -ne 0 ]; then
-			tap_pass "$name: caught by: $by_what"
-		else
-			tap_fail "$name: caught"
-		fi
+	if [ "$status" -eq 0 ]; then
+		echo survived
+	else
+		what=$(grep -m 1 -E '^not ok|^Bail out!' "$folder/out" |
+			sed 's/^not ok [0-9]* - //')
+		echo "caught by: ${what:-its end with status $status}"
+	fi
+	rm -rf "$folder"
+}
+
+# Most of a fault's time is waiting for the compiler, or for a task that hangs:
+# two at a time, and what became of them in the list's order.
+names=() kinds=()
+while IFS=$'\t' read -r name file from to specs by; do
+	case $name in '#'* | '') continue ;; esac
+	number=${#names[@]}
+	names+=("$name")
+	kinds+=("$by")
+	[ "$(jobs -rp | wc -l)" -lt 2 ] || wait -n || :
+	attempt "$work/$number" "$by" "$file" "$from" "$to" "$specs" \
+		>"$work/$number.result" 2>&1 </dev/null &
+done <"$SRCDIR/tests/mutants/list.tsv"
+wait
+
+for number in "${!names[@]}"; do
+	result=$(tail -n 1 "$work/$number.result")
+	sed '$d' "$work/$number.result" | sed '/^#/!s/^/# /'
+	case ${kinds[number]}:$result in
+	*:broken) tap_fail "${names[number]}: built" ;;
+	threads:caught* | unit:caught*)
+		tap_pass "${names[number]}: $result"
 		;;
+	threads:* | unit:*) tap_fail "${names[number]}: caught" ;;
 	*)
-		tap_diag "$name ($by): ${by_what:-not caught by threads}"
+		tap_diag "${names[number]} (${kinds[number]}): $result"
 		;;
 	esac
-done <"$SRCDIR/tests/mutants/list.tsv"
+done
 tap_done

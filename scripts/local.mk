@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 dist_noinst_SCRIPTS = \
 	%D%/bench \
+	%D%/bench.d/diff \
 	%D%/bench.d/locks \
 	%D%/bench.d/perf-data \
 	%D%/bench.d/record \

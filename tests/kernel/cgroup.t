@@ -69,7 +69,7 @@ check_counts()
 	tap_diag "$work writes counted, $moves migrations traced"
 	# Each writer's last write may end after the time.
 	tap_ok 'the kernel saw each counted write as a migration' \
-		test "$work" -gt 50 -a "$moves" -ge "$work" -a \
+		test "$work" -gt 5 -a "$moves" -ge "$work" -a \
 		"$moves" -le $((work + 2))
 }
 
@@ -203,7 +203,7 @@ check_modes()
 	tap_ok 'are measured, nofavordynmods as the base' jq -e '
 		[.phases[].name | split(" ")[-1]] ==
 			["nofavordynmods", "favordynmods"] and
-		all(.phases[]; .work > 10 and
+		all(.phases[]; .work > 2 and
 			(.ratios.base | endswith(" nofavordynmods")) and
 			.ratios.p50 > 0) and
 		([.phases[].work] | add) == .work' out

@@ -224,6 +224,8 @@ static double smallest_p(const struct diff_comparison *c, size_t runs)
 
 static void note_test(const struct diff *d, const struct diff_comparison *c)
 {
+	/* In pairs the signs have a veto, and the t test the last digits. */
+	double most = c->test == DIFF_PAIRED ? DIFF_ALONE : DIFF_DISCOVERY;
 	size_t enough = c->smallest;
 
 	if (c->test == DIFF_NO_TEST)
@@ -236,10 +238,9 @@ static void note_test(const struct diff *d, const struct diff_comparison *c)
 			  "no repeats: intervals and marks hold the counts' own"
 			  " uncertainty; what varies from run to run is not in"
 			  " them");
-	if (c->test < DIFF_MANN_WHITNEY ||
-	    smallest_p(c, c->smallest) < DIFF_DISCOVERY)
+	if (c->test < DIFF_MANN_WHITNEY || smallest_p(c, c->smallest) < most)
 		return;
-	while (smallest_p(c, enough) >= DIFF_DISCOVERY)
+	while (smallest_p(c, enough) >= most)
 		enough++;
 	diff_note(d->reading.notes,
 		  "%zu runs a side can show no change, whatever its size; it"

@@ -135,7 +135,7 @@ static double paired_p(const struct diff_samples *s)
 	signs = stats_sign_flip(logs, logs + nr, nr);
 	p = stats_paired_t(logs, logs + nr, nr);
 	free(logs);
-	return signs > DIFF_DISCOVERY ? fmax(p, signs) : p;
+	return signs > DIFF_ALONE ? fmax(p, signs) : p;
 }
 
 double diff_samples_p(const struct diff_samples *s)
@@ -198,8 +198,8 @@ int diff_judge(struct diff_value **values, size_t nr)
 			v->verdict = v->side[1] > v->side[0] ? DIFF_MORE :
 							       DIFF_LESS;
 		else
-			v->verdict = v->p < DIFF_DISCOVERY ? DIFF_DOUBTFUL :
-							     DIFF_NOT_SHOWN;
+			v->verdict = v->p < DIFF_ALONE ? DIFF_DOUBTFUL :
+							 DIFF_NOT_SHOWN;
 	}
 	free(p);
 	return 0;

@@ -10,9 +10,14 @@
 #include "analyze/stats.h"
 
 #define DIFF_CONFIDENCE 0.95
-#define DIFF_DISCOVERY	0.05 /* the false-discovery rate of verdicts */
-#define DIFF_BUCKET	(1. / 32) /* of a histogram: see lib/rwsemlab.h */
-#define DIFF_FEW	10 /* events on both sides: too few below that */
+/*
+ * The false-discovery rate of verdicts.  It is also how often two sides that
+ * are alike have a line that is called a change, in each measure.
+ */
+#define DIFF_DISCOVERY 0.01
+#define DIFF_ALONE     0.05 /* a p-value below it is doubtful at least */
+#define DIFF_BUCKET    (1. / 32) /* of a histogram: see lib/rwsemlab.h */
+#define DIFF_FEW       10 /* events on both sides: too few below that */
 
 /* --------------------------------------------------------------- values */
 

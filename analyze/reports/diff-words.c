@@ -285,19 +285,21 @@ const char *diff_words_test(char *buffer, const struct diff_comparison *c)
 	case DIFF_COUNTS:
 		snprintf(buffer, DIFF_WORDS,
 			 "counts of single runs (binomial), false-discovery"
-			 " rate 5 %%");
+			 " rate %g %%",
+			 100 * DIFF_DISCOVERY);
 		break;
 	case DIFF_MANN_WHITNEY:
 		snprintf(buffer, DIFF_WORDS,
-			 "Mann-Whitney on runs, false-discovery rate 5 %%;"
-			 " values are medians");
+			 "Mann-Whitney on runs, false-discovery rate %g %%;"
+			 " values are medians",
+			 100 * DIFF_DISCOVERY);
 		break;
 	case DIFF_PAIRED:
 		snprintf(buffer, DIFF_WORDS,
 			 "t of %u pairs' log ratios and their signs, "
-			 "false-discovery rate 5 %%;"
+			 "false-discovery rate %g %%;"
 			 " values are medians",
-			 c->pairs);
+			 c->pairs, 100 * DIFF_DISCOVERY);
 		break;
 	}
 	return buffer;

@@ -391,7 +391,7 @@ void account_finish(struct account *a)
 		p->window_ns += a->last - a->first;
 	}
 	p->has_all_switches = p->switches &&
-			      p->switch_gaps * 100 <= p->switches;
+			      p->switch_gaps * 20 <= p->switches;
 	p->files++;
 	free(a->cpus);
 	free(a);

@@ -345,7 +345,9 @@ struct profile {
 	bool has_switches; /* a sched_switch event was recorded */
 	bool has_all_switches; /* also of tasks that stay runnable, so that each
 				  switch-in is known and time off the CPU too;
-				  false while @switch_gaps are above 1 % */
+				  false while @switch_gaps are above 5 %: a
+				  filter leaves out more, and kernels give no
+				  event of some switches from idle */
 	bool has_contention; /* lock:contention_begin and _end were */
 	bool has_wakeups; /* sched_waking or sched_wakeup was */
 	bool has_chains; /* some switch had a call chain */

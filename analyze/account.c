@@ -390,8 +390,7 @@ void account_finish(struct account *a)
 		p->last_ns = a->last;
 		p->window_ns += a->last - a->first;
 	}
-	p->has_all_switches = p->switches &&
-			      p->switch_gaps * 20 <= p->switches;
+	p->has_all_switches = p->switches && p->switch_gaps * 20 <= p->switches;
 	p->files++;
 	free(a->cpus);
 	free(a);

@@ -182,11 +182,11 @@ AM_TESTS_ENVIRONMENT = \
 	TSAN_OPTIONS="exitcode=99:$$TSAN_OPTIONS"; export TSAN_OPTIONS; \
 	LC_ALL=C; export LC_ALL;
 
-# Automake's own check ends with counts of many lines; this is the same with
-# one last line, for a part of the tests too.
-check:
-	@rm -f $(TEST_LOGS:.log=.trs)
-	@status=0; $(MAKE) $(AM_MAKEFLAGS) check-am || status=$$?; \
+# Automake's own ends with counts of many lines; this is the same with one last
+# line, for a part of the tests too.
+check-TESTS: $(check_PROGRAMS) $(check_LIBRARIES) $(check_DATA)
+	@rm -f $(TEST_LOGS) $(TEST_LOGS:.log=.trs) $(TEST_SUITE_LOG)
+	@status=0; $(MAKE) $(AM_MAKEFLAGS) $(TEST_SUITE_LOG) || status=$$?; \
 	$(SHELL) $(top_srcdir)/scripts/test-sum $(TEST_LOGS:.log=.trs) || \
 		status=1; \
 	exit $$status

@@ -228,10 +228,8 @@ static int count_stack(struct counting *c, uint32_t stack,
 	to->row = c->row[stack] - 1;
 	if (added)
 		to->lock = primitive(c, stack);
-	for (i = 0; i < NR_WEIGHTS; i++) {
-		to->total[i] += w[i];
+	for (i = 0; i < NR_WEIGHTS; i++)
 		to->run[c->run][i] += w[i];
-	}
 	return 0;
 }
 

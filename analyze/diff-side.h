@@ -86,7 +86,6 @@ struct diff_stack {
 	uint32_t nr; /* of frames */
 	uint32_t lock; /* text: "rwsem:W" of the folded lock, seen first */
 	uint32_t row; /* of diff_side.rows */
-	uint64_t total[NR_WEIGHTS];
 	uint64_t run[][NR_WEIGHTS]; /* by run of the side */
 };
 

@@ -4,14 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void find_parents(struct diff_tree_runs *runs,
-			 const struct diff_node *node)
+static void find_nodes(struct diff_tree_runs *runs,
+		       const struct diff_node *node)
 {
 	const struct diff_node *child;
 
+	runs->node[node->number] = node;
 	for (child = node->child; child; child = child->next) {
 		runs->parent[child->number] = node;
-		find_parents(runs, child);
+		find_nodes(runs, child);
 	}
 }
 
@@ -28,25 +29,21 @@ const uint64_t *diff_tree_run(const struct diff_tree_runs *runs,
 }
 
 static void add_stack(struct diff_tree_runs *runs, int side, uint32_t number,
-		      const struct diff_stack *stack,
-		      const uint64_t total[NR_WEIGHTS])
+		      const struct diff_stack *stack)
 {
 	uint64_t(*to)[NR_WEIGHTS] = run_of(runs, number, side);
 	unsigned int w;
 	size_t i;
 
-	for (w = 0; w < NR_WEIGHTS; w++) {
-		runs->total[side][number][w] += total[w];
+	for (w = 0; w < NR_WEIGHTS; w++)
 		for (i = 0; i < runs->nr_runs[side]; i++)
 			to[i][w] += stack->run[i][w];
-	}
 }
 
 static void count_side(struct diff_tree_runs *runs, int k,
 		       const struct diff_tree *tree,
 		       const struct diff_side *side)
 {
-	uint64_t total[NR_WEIGHTS];
 	uint32_t i;
 
 	for (i = 0; i < side->stacks.nr; i++) {
@@ -54,9 +51,8 @@ static void count_side(struct diff_tree_runs *runs, int k,
 		const struct diff_node *node = diff_tree_end(
 			tree, interned_key(side->stacks.entry[i]), stack->nr);
 
-		diff_stack_total(side, stack, total);
 		for (; node; node = runs->parent[node->number])
-			add_stack(runs, k, node->number, stack, total);
+			add_stack(runs, k, node->number, stack);
 	}
 }
 
@@ -68,16 +64,16 @@ int diff_tree_runs_count(struct diff_tree_runs *runs,
 
 	memset(runs, 0, sizeof(*runs));
 	runs->nr = diff_tree_nr(tree);
+	runs->node = calloc(runs->nr, sizeof(struct diff_node *));
 	runs->parent = calloc(runs->nr, sizeof(struct diff_node *));
-	if (!runs->parent)
+	if (!runs->node || !runs->parent)
 		return -1;
-	find_parents(runs, diff_tree_root(tree));
+	find_nodes(runs, diff_tree_root(tree));
 	for (k = 0; k < 2; k++) {
 		runs->nr_runs[k] = c->side[k]->nr_runs;
-		runs->total[k] = calloc(runs->nr, sizeof(*runs->total[k]));
 		runs->run[k] = calloc((size_t)runs->nr * runs->nr_runs[k] + 1,
 				      sizeof(*runs->run[k]));
-		if (!runs->total[k] || !runs->run[k])
+		if (!runs->run[k])
 			return -1;
 		count_side(runs, k, tree, c->side[k]);
 	}
@@ -88,9 +84,8 @@ void diff_tree_runs_free(struct diff_tree_runs *runs)
 {
 	int k;
 
-	for (k = 0; k < 2; k++) {
-		free(runs->total[k]);
+	for (k = 0; k < 2; k++)
 		free(runs->run[k]);
-	}
+	free(runs->node);
 	free(runs->parent);
 }

@@ -11,8 +11,7 @@
 /* Arrays are by number of the node, and [2] by side. */
 struct diff_tree_runs {
 	uint32_t nr;
-	const struct diff_node **parent;
-	uint64_t (*total[2])[NR_WEIGHTS]; /* of the runs that count */
+	const struct diff_node **node, **parent;
 	uint64_t (*run[2])[NR_WEIGHTS]; /* diff_tree_run() finds them */
 	size_t nr_runs[2];
 };

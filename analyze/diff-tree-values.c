@@ -138,8 +138,8 @@ static int test_runs(const struct testing *t, uint32_t number,
 /* Events behind a node, in both sides. */
 static double events_of(const struct testing *t, uint32_t number)
 {
-	return (double)t->runs->total[0][number][WEIGHT_SLEEPS] +
-	       (double)t->runs->total[1][number][WEIGHT_SLEEPS];
+	return (double)t->runs->node[number]->total[0][WEIGHT_SLEEPS] +
+	       (double)t->runs->node[number]->total[1][WEIGHT_SLEEPS];
 }
 
 /* Its value on a side, of all runs together. */
@@ -147,7 +147,8 @@ static double value_of(const struct testing *t, uint32_t number, int side)
 {
 	const struct diff_tree_measure *m = t->measure;
 
-	return (double)t->runs->total[side][number][m->weight] / m->per[side];
+	return (double)t->runs->node[number]->total[side][m->weight] /
+	       m->per[side];
 }
 
 static int test_node(const struct testing *t, uint32_t number,
@@ -167,8 +168,10 @@ static int test_node(const struct testing *t, uint32_t number,
 		return test_runs(t, number, v);
 	if (t->c->test == DIFF_COUNTS && m->weight == WEIGHT_SLEEPS)
 		v->p = stats_count_test(
-			t->runs->total[0][number][WEIGHT_SLEEPS], m->per[0],
-			t->runs->total[1][number][WEIGHT_SLEEPS], m->per[1]);
+			t->runs->node[number]->total[0][WEIGHT_SLEEPS],
+			m->per[0],
+			t->runs->node[number]->total[1][WEIGHT_SLEEPS],
+			m->per[1]);
 	return 0;
 }
 
@@ -180,8 +183,7 @@ static bool is_as_parent(const struct testing *t, uint32_t number)
 	int k;
 
 	for (k = 0; parent && k < 2; k++)
-		if (t->runs->total[k][number][w] !=
-		    t->runs->total[k][parent->number][w])
+		if (t->runs->node[number]->total[k][w] != parent->total[k][w])
 			return false;
 	return parent != NULL;
 }

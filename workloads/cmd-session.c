@@ -190,11 +190,6 @@ static json_t *head_json(const struct session_plan *plan,
 			 (json_int_t)sysconf(_SC_NPROCESSORS_ONLN));
 }
 
-static bool is_split_by(const struct session_values *values, const char *what)
-{
-	return values->show.by && !strcmp(values->show.by, what);
-}
-
 static int run_turn(struct session *session, const struct session_plan *plan,
 		    unsigned long place, unsigned long all,
 		    struct record_options *record, struct error *err)
@@ -220,14 +215,15 @@ static int run_turn(struct session *session, const struct session_plan *plan,
 }
 
 static int run_all(struct session *session, const struct session_plan *plan,
-		   const struct session_values *values, struct error *err)
+		   const struct session_values *values, enum split_by split,
+		   struct error *err)
 {
 	struct record_options record = RECORD_OPTIONS_DEFAULT;
 	unsigned long all = values->repeats * plan->nr, i;
 
 	/* What the report is to be split by has to be recorded. */
-	record.wakers = values->wakers || is_split_by(values, "waker");
-	record.cgroups = values->cgroups || is_split_by(values, "cgroup");
+	record.wakers = values->wakers || split == SPLIT_WAKER;
+	record.cgroups = values->cgroups || split == SPLIT_CGROUP;
 	record.argc = values->argc;
 	record.argv = values->argv;
 	if (values->buffer)
@@ -281,7 +277,7 @@ static int run_workload(const struct session_plan *plan,
 			   head_json(plan, values), &session, err))
 		return err->code;
 	catch_signals();
-	if (run_all(&session, plan, values, err)) {
+	if (run_all(&session, plan, values, split, err)) {
 		code = err->code;
 	} else {
 		code = show_session(&session, values, &out, split, err);

@@ -214,8 +214,10 @@ decode(struct pd_reader *d, const struct pd_attr *a, const struct pd_record *r,
 	if (a->back_cgroup) {
 		if (a->back_cgroup > left - 4 - pd_u32(r->data + at, swap))
 			return malformed(d, r);
-		item->cgroup = profile_cgroup(
-			d->p, pd_u64(r->data + r->size - a->back_cgroup, swap));
+		if (d->p->split == SPLIT_CGROUP)
+			item->cgroup = profile_cgroup(
+				d->p, pd_u64(r->data + r->size - a->back_cgroup,
+					     swap));
 	}
 	if (!read_raw(d, a, raw, item, &chain, swap))
 		return 0;

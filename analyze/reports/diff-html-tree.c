@@ -44,21 +44,15 @@ static void write_weights(const struct printing *x,
 		fprintf(x->out, "%s%" PRIu64, i ? "," : "", w[i]);
 }
 
-static const uint64_t *total_of(const struct printing *x,
-				const struct diff_node *node, int side)
-{
-	return &x->values->runs.total[side][node->number][0];
-}
-
 /* In runs that don't count. */
-static bool is_empty(const struct printing *x, const struct diff_node *node)
+static bool is_empty(const struct diff_node *node)
 {
 	unsigned int i;
 	int k;
 
 	for (k = 0; k < 2; k++)
 		for (i = 0; i < NR_WEIGHTS; i++)
-			if (total_of(x, node, k)[i])
+			if (node->total[k][i])
 				return false;
 	return true;
 }
@@ -70,8 +64,8 @@ static bool is_small(const struct printing *x, const struct diff_node *node)
 
 	for (k = 0; k < 2; k++)
 		for (i = 0; i < NR_WEIGHTS; i++)
-			if (total_of(x, node, k)[i] &&
-			    total_of(x, node, k)[i] >= x->limit[k][i])
+			if (node->total[k][i] &&
+			    node->total[k][i] >= x->limit[k][i])
 				return false;
 	return true;
 }
@@ -113,7 +107,7 @@ static void write_node(struct printing *x, const struct diff_node *node,
 	x->any = true;
 	for (k = 0; k < 2; k++) {
 		fputc(',', x->out);
-		write_weights(x, total_of(x, node, k));
+		write_weights(x, node->total[k]);
 	}
 	write_verdicts(x, node);
 	fputs("]\n", x->out);
@@ -132,12 +126,12 @@ static void write_nodes(struct printing *x, const struct diff_node *parent,
 			write_nodes(x, node, depth + 1);
 			continue;
 		}
-		if (is_empty(x, node))
+		if (is_empty(node))
 			continue;
 		x->branches++;
 		for (k = 0; k < 2; k++)
 			for (i = 0; i < NR_WEIGHTS; i++)
-				x->pruned[k][i] += total_of(x, node, k)[i];
+				x->pruned[k][i] += node->total[k][i];
 	}
 }
 
@@ -271,9 +265,8 @@ static void set_limits(struct printing *x, double percent)
 
 	for (k = 0; k < 2; k++)
 		for (i = 0; i < NR_WEIGHTS; i++)
-			x->limit[k][i] =
-				(uint64_t)(percent / 100 *
-					   (double)total_of(x, root, k)[i]);
+			x->limit[k][i] = (uint64_t)(percent / 100 *
+						    (double)root->total[k][i]);
 }
 
 static int write_members(struct printing *x, double percent)
@@ -283,7 +276,7 @@ static int write_members(struct printing *x, double percent)
 	set_limits(x, percent);
 	fprintf(x->out, "{\"percent_limit\":%g,\n", percent);
 	write_measures(x);
-	write_sides(x, "total", total_of(x, root, 0), total_of(x, root, 1));
+	write_sides(x, "total", root->total[0], root->total[1]);
 	fputs(",\n\"root\":[0", x->out);
 	write_verdicts(x, root);
 	fputs("],\n\"nodes\":[", x->out);

@@ -32,6 +32,7 @@ LOCK_CFLAGS = $(AM_CFLAGS) -fno-optimize-sibling-calls -fno-strict-aliasing
 # -static, which would keep position-independent code out of the library.
 LOCK_FILES = \
 	%D%/locks/entry.h \
+	%D%/locks/entry-slow.h \
 	%D%/locks/entry-write.h \
 	%D%/locks/group-entry.h \
 	%D%/locks/group-rwsem-bits.c \
@@ -57,6 +58,7 @@ LOCK_FILES = \
 	%D%/locks/rwsem-bits-spin.h \
 	%D%/locks/rwsem-bits-wake.h \
 	%D%/locks/rwsem-bits-write.h \
+	%D%/locks/rwsem-common.h \
 	%D%/locks/rwsem-spinlock.c \
 	%D%/locks/rwsem-xadd.c \
 	%D%/locks/rwsem-xadd-core.h \

@@ -6,6 +6,8 @@
 #ifndef LIB_LOCKS_ENTRY_WRITE_H
 #define LIB_LOCKS_ENTRY_WRITE_H
 
+#include "lib/locks/entry-slow.h"
+
 static noinline int __down_read_common(struct rwsemlab_lock *lock, int64_t hint,
 				       enum rwsemlab_wait wait,
 				       const void *site)
@@ -16,18 +18,9 @@ static noinline int __down_read_common(struct rwsemlab_lock *lock, int64_t hint,
 		.mode = RWSEMLAB_READ,
 		.wait = wait,
 	};
-	int ret;
 
-	preempt_disable();
-	spin_begin(rwsem_of(lock)->rules->spin_budget);
-	slow_begin(&a);
-	ret = RWSEM_SLOW_READ(rwsem_of(lock), hint, &a);
-	if (ret)
-		slow_cancelled(&a);
-	else
-		slow_end(&a);
-	preempt_enable();
-	return ret;
+	slow_enter(&a, rwsem_of(lock)->rules->spin_budget);
+	return slow_leave(&a, RWSEM_SLOW_READ(rwsem_of(lock), hint, &a));
 }
 
 static noinline int __down_write_common(struct rwsemlab_lock *lock,
@@ -40,18 +33,9 @@ static noinline int __down_write_common(struct rwsemlab_lock *lock,
 		.mode = RWSEMLAB_WRITE,
 		.wait = wait,
 	};
-	int ret;
 
-	preempt_disable();
-	spin_begin(rwsem_of(lock)->rules->spin_budget);
-	slow_begin(&a);
-	ret = RWSEM_SLOW_WRITE(rwsem_of(lock), hint, &a);
-	if (ret)
-		slow_cancelled(&a);
-	else
-		slow_end(&a);
-	preempt_enable();
-	return ret;
+	slow_enter(&a, rwsem_of(lock)->rules->spin_budget);
+	return slow_leave(&a, RWSEM_SLOW_WRITE(rwsem_of(lock), hint, &a));
 }
 
 static noinline void down_write(struct rwsemlab_lock *lock)

@@ -13,6 +13,8 @@
 #ifndef LIB_LOCKS_MUTEX_ENTRY_H
 #define LIB_LOCKS_MUTEX_ENTRY_H
 
+#include "lib/locks/entry-slow.h"
+
 static noinline int __mutex_lock(struct rwsemlab_lock *lock,
 				 enum rwsemlab_wait wait, const void *site)
 {
@@ -22,18 +24,9 @@ static noinline int __mutex_lock(struct rwsemlab_lock *lock,
 		.mode = RWSEMLAB_WRITE,
 		.wait = wait,
 	};
-	int ret;
 
-	preempt_disable();
-	spin_begin(mutex_of(lock)->rules->spin_budget);
-	slow_begin(&a);
-	ret = __mutex_lock_slowpath(mutex_of(lock), &a);
-	if (ret)
-		slow_cancelled(&a);
-	else
-		slow_end(&a);
-	preempt_enable();
-	return ret;
+	slow_enter(&a, mutex_of(lock)->rules->spin_budget);
+	return slow_leave(&a, __mutex_lock_slowpath(mutex_of(lock), &a));
 }
 
 static noinline void mutex_lock(struct rwsemlab_lock *lock)

@@ -10,6 +10,7 @@
 #define LIB_LOCKS_RWSEM_BITS_CORE_H
 
 #include "lib/locks/rwsem-bits-write.h"
+#include "lib/locks/rwsem-common.h"
 
 static inline bool fast_down_read(struct rw_semaphore *sem, int64_t *hint,
 				  bool *passed)
@@ -37,28 +38,6 @@ static inline bool fast_down_write(struct rw_semaphore *sem, int64_t *hint,
 		return false;
 	rwsem_set_owner(sem);
 	return true;
-}
-
-/* Wait to be given the read lock. */
-static int rwsem_wait_for_read(struct rw_semaphore *sem,
-			       struct rwsem_waiter *waiter, struct acquire *a)
-{
-	int ret;
-
-	while (atomic_load_explicit(&waiter->task, memory_order_acquire)) {
-		ret = signal_pending_state(a->wait);
-		if (unlikely(ret)) {
-			raw_spin_lock(&sem->wait_lock);
-			if (atomic_load(&waiter->task)) {
-				rwsem_del_wake_waiter(sem, waiter);
-				return ret;
-			}
-			raw_spin_unlock(&sem->wait_lock);
-			return 0;
-		}
-		slow_sleep(a);
-	}
-	return 0;
 }
 
 /* @bias: what this reader still has in the count. */
@@ -92,7 +71,7 @@ static int rwsem_queue_reader(struct rw_semaphore *sem,
 		rwsem_cond_wake_waiter(sem, count, true, &wake_q);
 	raw_spin_unlock(&sem->wait_lock);
 	wake_up_q(&wake_q);
-	return rwsem_wait_for_read(sem, waiter, a);
+	return rwsem_wait_for_grant(sem, waiter, a);
 }
 
 /* 5.3 to 5.10.  Return: whether it has the lock; @bias: what is left. */
@@ -205,19 +184,6 @@ static inline bool __downgrade_write(struct rw_semaphore *sem)
 
 	rwsem_set_reader_owned(sem);
 	return count & RWSEM_FLAG_WAITERS;
-}
-
-static int init_rwsem(struct rwsemlab_lock *lock)
-{
-	struct rw_semaphore *sem = rwsem_of(lock);
-
-	atomic_init(&sem->count, 0);
-	atomic_init(&sem->owner, 0);
-	sem->rules = &lock->class_->rules;
-	list_init(&sem->wait_list);
-	raw_spin_lock_init(&sem->wait_lock);
-	osq_lock_init(&sem->osq);
-	return 0;
 }
 
 static const char *rwsem_at_rest(struct rwsemlab_lock *lock)

@@ -11,6 +11,7 @@
 #define LIB_LOCKS_RWSEM_XADD_CORE_H
 
 #include "lib/locks/rwsem-xadd-spin.h"
+#include "lib/locks/rwsem-common.h"
 
 static inline bool fast_down_read(struct rw_semaphore *sem, int64_t *hint,
 				  bool *passed)
@@ -39,28 +40,6 @@ static inline bool fast_down_write(struct rw_semaphore *sem, int64_t *hint,
 	}
 	rwsem_set_owner(sem);
 	return true;
-}
-
-/* Wait until the lock is granted. */
-static int rwsem_wait_for_grant(struct rw_semaphore *sem,
-				struct rwsem_waiter *waiter, struct acquire *a)
-{
-	int ret;
-
-	while (atomic_load_explicit(&waiter->task, memory_order_acquire)) {
-		ret = signal_pending_state(a->wait);
-		if (unlikely(ret)) {
-			raw_spin_lock(&sem->wait_lock);
-			if (atomic_load(&waiter->task)) {
-				rwsem_del_wake_waiter(sem, waiter);
-				return ret;
-			}
-			raw_spin_unlock(&sem->wait_lock);
-			return 0;
-		}
-		slow_sleep(a);
-	}
-	return 0;
 }
 
 /*
@@ -322,19 +301,6 @@ static inline bool __downgrade_write(struct rw_semaphore *sem)
 					  memory_order_release) -
 		RWSEM_WAITING_BIAS;
 	return count < 0;
-}
-
-static int init_rwsem(struct rwsemlab_lock *lock)
-{
-	struct rw_semaphore *sem = rwsem_of(lock);
-
-	atomic_init(&sem->count, 0);
-	atomic_init(&sem->owner, 0);
-	sem->rules = &lock->class_->rules;
-	list_init(&sem->wait_list);
-	raw_spin_lock_init(&sem->wait_lock);
-	osq_lock_init(&sem->osq);
-	return 0;
 }
 
 static const char *rwsem_at_rest(struct rwsemlab_lock *lock)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "analyze/diff.h"
+#include "analyze/format.h"
 
 struct diff_report_options {
 	unsigned int width; /* columns of the terminal, 0: as needed */
@@ -20,10 +21,7 @@ struct diff_report_options {
 };
 
 struct diff_report {
-	const char *name; /* what --format takes */
-	const char *summary; /* one line */
-	/* Why it can't be printed here, NULL if it can; optional. */
-	const char *(*missing)(void);
+	struct format format; /* first: the list is of these */
 	/* Returns 0, or -1 with @err set; write errors are the caller's. */
 	int (*print)(const struct diff *d,
 		     const struct diff_report_options *options, FILE *out,
@@ -31,16 +29,15 @@ struct diff_report {
 };
 
 /**
- * diff_report_find() - the format of a name
- *
- * Return: NULL with @err set to which ones there are, or why not here.
+ * diff_report_find() - the format of a name; see format_find()
  */
 const struct diff_report *diff_report_find(const char *name, struct error *err);
 
 /**
- * diff_report_at() - the formats in the order of the list, NULL behind the last
+ * diff_report_format_at() - the formats in the order of the list, NULL behind
+ * the last
  */
-const struct diff_report *diff_report_at(size_t i);
+const struct format *diff_report_format_at(size_t i);
 
 /**
  * diff_document() - the comparison as rwsemlab-json(5) describes it

@@ -40,6 +40,8 @@ libanalyze_a_SOURCES = \
 	%D%/diff-vmstat.c \
 	%D%/diff-vmstat.h \
 	%D%/diff-wrappers.c \
+	%D%/format.c \
+	%D%/format.h \
 	%D%/input.c \
 	%D%/input.h \
 	%D%/interned.c \

@@ -1,50 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "analyze/report.h"
 
-#include <string.h>
-
 #define REPORT(name) extern const struct report report_##name;
 #include "analyze/reports.def"
 #undef REPORT
 
-static const struct report *const reports[] = {
-#define REPORT(name) &report_##name,
+static const struct format *const formats[] = {
+#define REPORT(name) &report_##name.format,
 #include "analyze/reports.def"
 #undef REPORT
 };
 
-#define NR_REPORTS (sizeof(reports) / sizeof(reports[0]))
+#define NR_FORMATS (sizeof(formats) / sizeof(formats[0]))
 
-const struct report *report_at(size_t i)
+const struct format *report_format_at(size_t i)
 {
-	return i < NR_REPORTS ? reports[i] : NULL;
-}
-
-static const struct report *check_here(const struct report *report,
-				       struct error *err)
-{
-	const char *missing = report->missing ? report->missing() : NULL;
-
-	if (!missing)
-		return report;
-	error_set(err, EXIT_IMPOSSIBLE, "no format '%s' here: %s", report->name,
-		  missing);
-	return NULL;
+	return i < NR_FORMATS ? formats[i] : NULL;
 }
 
 const struct report *report_find(const char *name, struct error *err)
 {
-	char list[256] = "";
-	size_t i;
-
-	for (i = 0; i < NR_REPORTS; i++) {
-		size_t used = strlen(list);
-
-		if (!strcmp(reports[i]->name, name))
-			return check_here(reports[i], err);
-		snprintf(list + used, sizeof(list) - used, "%s%s",
-			 used ? ", " : "", reports[i]->name);
-	}
-	error_set(err, EXIT_USAGE, "no format '%s'; there are %s", name, list);
-	return NULL;
+	return (const struct report *)format_find(formats, NR_FORMATS,
+						  "no format", name, err);
 }

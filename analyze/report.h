@@ -9,6 +9,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "analyze/format.h"
 #include "analyze/summary.h"
 #include "analyze/tree.h"
 
@@ -33,12 +34,9 @@ struct report_options {
 };
 
 struct report {
-	const char *name; /* what --format takes */
-	const char *summary; /* one line */
+	struct format format; /* first: the list is of these */
 	bool binary; /* not for a terminal */
 	enum split_by split; /* unless --by says otherwise */
-	/* Why it can't be used here; NULL: it can.  No function: always. */
-	const char *(*missing)(void);
 	/* Returns 0, or -1 with @err set; write errors are the caller's. */
 	int (*print)(const struct report_input *in,
 		     const struct report_options *options, FILE *out,
@@ -46,16 +44,13 @@ struct report {
 };
 
 /**
- * report_find() - the format of a name
- *
- * Return: NULL with @err set: which ones there are, or why this one can't be
- * used here (exit code 3).
+ * report_find() - the format of a name; see format_find()
  */
 const struct report *report_find(const char *name, struct error *err);
 
 /**
- * report_at() - the formats in the order of the list, NULL behind the last
+ * report_format_at() - the formats in the order of the list, NULL behind the last
  */
-const struct report *report_at(size_t i);
+const struct format *report_format_at(size_t i);
 
 #endif

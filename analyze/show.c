@@ -115,7 +115,7 @@ int show_check(const struct show_options *options, enum split_by *split,
 		return error_set(err, EXIT_USAGE,
 				 "%s is not for a terminal: give -o FILE or"
 				 " redirect the output",
-				 report->name);
+				 report->format.name);
 	if (!options->sites)
 		return 0;
 	rules = site_rules_new(options->sites, err);

@@ -57,37 +57,34 @@ static int list_locks(const struct list_values *values, struct error *err)
 	return 0;
 }
 
-static void print_format(const char *name, const char *summary,
-			 const char *(*missing)(void))
+static void print_formats(const struct format *(*at)(size_t i))
 {
-	const char *why = missing ? missing() : NULL;
+	const struct format *format;
+	size_t i;
 
-	printf("%-10s %s\n", name, summary);
-	if (why)
-		printf("%-10s not here: %s\n", "", why);
+	for (i = 0; (format = at(i)); i++) {
+		const char *missing = format->missing ? format->missing() :
+							NULL;
+
+		printf("%-10s %s\n", format->name, format->summary);
+		if (missing)
+			printf("%-10s not here: %s\n", "", missing);
+	}
 }
 
 static int list_reports(const struct list_values *values, struct error *err)
 {
-	const struct report *report;
-	size_t i;
-
 	(void)values;
 	(void)err;
-	for (i = 0; (report = report_at(i)); i++)
-		print_format(report->name, report->summary, report->missing);
+	print_formats(report_format_at);
 	return 0;
 }
 
 static int list_diffs(const struct list_values *values, struct error *err)
 {
-	const struct diff_report *report;
-	size_t i;
-
 	(void)values;
 	(void)err;
-	for (i = 0; (report = diff_report_at(i)); i++)
-		print_format(report->name, report->summary, report->missing);
+	print_formats(diff_report_format_at);
 	return 0;
 }
 

@@ -151,7 +151,7 @@ static int print_csv(const struct report_input *in,
 }
 
 const struct report report_csv = {
-	.name = "csv",
-	.summary = "one table of all rows, as comma-separated values",
+	.format.name = "csv",
+	.format.summary = "one table of all rows, as comma-separated values",
 	.print = print_csv,
 };

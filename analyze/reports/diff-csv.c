@@ -119,7 +119,7 @@ static int print_csv(const struct diff *d,
 }
 
 const struct diff_report diff_report_csv = {
-	.name = "csv",
-	.summary = "one table of all values, as comma-separated values",
+	.format.name = "csv",
+	.format.summary = "one table of all values, as comma-separated values",
 	.print = print_csv,
 };

@@ -72,8 +72,8 @@ static const char *missing(void)
 }
 
 const struct diff_report diff_report_html = {
-	.name = "html",
-	.summary = "one page with tables and flame graphs of both sides",
-	.missing = missing,
+	.format.name = "html",
+	.format.summary = "one page with tables and flame graphs of both sides",
+	.format.missing = missing,
 	.print = print_html,
 };

@@ -308,7 +308,7 @@ static int print_json(const struct diff *d,
 }
 
 const struct diff_report diff_report_json = {
-	.name = "json",
-	.summary = "one JSON document",
+	.format.name = "json",
+	.format.summary = "one JSON document",
 	.print = print_json,
 };

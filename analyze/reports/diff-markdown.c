@@ -360,7 +360,7 @@ static int print_markdown(const struct diff *d,
 }
 
 const struct diff_report diff_report_markdown = {
-	.name = "markdown",
-	.summary = "72 columns, for a mail or a commit message",
+	.format.name = "markdown",
+	.format.summary = "72 columns, for a mail or a commit message",
 	.print = print_markdown,
 };

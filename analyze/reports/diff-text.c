@@ -350,7 +350,7 @@ static int print_text(const struct diff *d,
 }
 
 const struct diff_report diff_report_text = {
-	.name = "text",
-	.summary = "tables for people, the default",
+	.format.name = "text",
+	.format.summary = "tables for people, the default",
 	.print = print_text,
 };

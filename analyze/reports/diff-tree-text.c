@@ -304,7 +304,7 @@ static int print_tree(const struct diff *d,
 }
 
 const struct diff_report diff_report_tree = {
-	.name = "tree",
-	.summary = "the call trees of both sides as one",
+	.format.name = "tree",
+	.format.summary = "the call trees of both sides as one",
 	.print = print_tree,
 };

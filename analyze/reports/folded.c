@@ -98,8 +98,8 @@ static int print_folded(const struct report_input *in,
 }
 
 const struct report report_folded = {
-	.name = "folded",
-	.summary = "folded stacks by comm, for flame graph tools",
+	.format.name = "folded",
+	.format.summary = "folded stacks by comm, for flame graph tools",
 	.split = SPLIT_COMM,
 	.print = print_folded,
 };

@@ -138,8 +138,8 @@ static const char *missing(void)
 }
 
 const struct report report_html = {
-	.name = "html",
-	.summary = "one page with tables, stacks and distributions",
-	.missing = missing,
+	.format.name = "html",
+	.format.summary = "one page with tables, stacks and distributions",
+	.format.missing = missing,
 	.print = print_html,
 };

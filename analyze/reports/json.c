@@ -404,7 +404,7 @@ static int print_json(const struct report_input *in,
 }
 
 const struct report report_json = {
-	.name = "json",
-	.summary = "one JSON document",
+	.format.name = "json",
+	.format.summary = "one JSON document",
 	.print = print_json,
 };

@@ -9,8 +9,8 @@ static const char *missing(void)
 }
 
 const struct report report_pprof = {
-	.name = "pprof",
-	.summary = "a profile for pprof and profile stores (gzip)",
+	.format.name = "pprof",
+	.format.summary = "a profile for pprof and profile stores (gzip)",
 	.binary = true,
-	.missing = missing,
+	.format.missing = missing,
 };

@@ -406,8 +406,8 @@ static int print_pprof(const struct report_input *in,
 }
 
 const struct report report_pprof = {
-	.name = "pprof",
-	.summary = "a profile for pprof and profile stores (gzip)",
+	.format.name = "pprof",
+	.format.summary = "a profile for pprof and profile stores (gzip)",
 	.binary = true,
 	.print = print_pprof,
 };

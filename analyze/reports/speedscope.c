@@ -171,7 +171,7 @@ static int print_speedscope(const struct report_input *in,
 }
 
 const struct report report_speedscope = {
-	.name = "speedscope",
-	.summary = "JSON for speedscope: stacks with all their numbers",
+	.format.name = "speedscope",
+	.format.summary = "JSON for speedscope: stacks with all their numbers",
 	.print = print_speedscope,
 };

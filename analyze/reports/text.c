@@ -376,7 +376,7 @@ static int print_text(const struct report_input *in,
 }
 
 const struct report report_text = {
-	.name = "text",
-	.summary = "tables for a terminal",
+	.format.name = "text",
+	.format.summary = "tables for a terminal",
 	.print = print_text,
 };

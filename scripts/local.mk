@@ -15,6 +15,7 @@ dist_noinst_SCRIPTS = \
 	%D%/test-sum
 # A folder by its files: what else lies in it does not belong to a release.
 EXTRA_DIST += \
+	%D%/bench-common.sh \
 	%D%/cppcheck.cfg \
 	%D%/libperf-include/api/fd/array.h \
 	%D%/libperf-include/linux/compiler.h \
